@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { parseSocketUrl } from '../src/kernel/db/connection-url.ts'
+import { parseDatabaseUrl } from '../src/kernel/db/connection-url.ts'
 import { openPool, type PoolOptions } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
 
@@ -88,8 +88,6 @@ function replaceProcessId(chunk: Buffer): void {
 }
 
 function toAddress(target: string): { path: string } | { host: string; port: number } {
-  const socket = parseSocketUrl(target)
-  if (socket) return { path: `${socket.host}/.s.PGSQL.${socket.port}` }
-  const { hostname, port } = new URL(target)
-  return { host: hostname, port: Number(port || 5432) }
+  const [{ host, port } = { host: '', port: 0 }] = parseDatabaseUrl(target).servers
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
+import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
+import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
@@ -40,13 +42,17 @@ export async function openInstallation(
 ): Promise<Installation> {
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
   const url = config.databaseUrl ?? embedded?.url ?? ''
-  const sql = openPool(url, { max: POOL_SIZE, name })
+  const directUrl = config.databaseDirectUrl ?? url
+  const onLimit = (connections: number) =>
+    logger.warn({ connections }, 'the database refuses more connections, so the hub makes do with these')
+  const sql = openPool(url, { max: POOL_SIZE, name, directUrl, onLimit })
   async function close(): Promise<void> {
     await sql.end({ timeout: 5 })
     await embedded?.[Symbol.asyncDispose]()
   }
   try {
-    const applied = await migrateDatabase(url, name)
+    if (config.databaseUrl) await preparePooler(config.databaseUrl, config.databaseDirectUrl, name)
+    const applied = await migrateDatabase(directUrl, name)
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
     return {
@@ -65,6 +71,31 @@ export async function openInstallation(
   } catch (err) {
     await close()
     throw config.databaseUrl ? toStartError(config.databaseUrl, err) : err
+  }
+}
+
+/**
+ * A pooler in transaction mode needs a way past it, for what belongs to a session. It passes no settings of a session on:
+ * they become those of the account, for each session that begins from now on.
+ */
+async function preparePooler(url: string, directUrl: string | undefined, name: string): Promise<void> {
+  const pooler = await detectPooler(url, name)
+  if (pooler === 'transaction without prepared statements') {
+    throw new CannotStart(
+      'The connection pooler in DATABASE_URL is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements, or its session mode',
+    )
+  }
+  if (pooler !== 'transaction') return
+  if (directUrl === undefined) {
+    throw new CannotStart(
+      'DATABASE_URL leads to a connection pooler in transaction mode: set DATABASE_DIRECT_URL to the database itself, for locks, notifications and migrations',
+    )
+  }
+  const sql = openPool(directUrl, { max: 1, name })
+  try {
+    await storeSessionSettings(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 }
 
@@ -100,8 +131,7 @@ function requireKeyRing({ sealingKeys }: Config): () => KeyRing {
 }
 
 function describeLocation(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${host}${pathname}`
+  return `PostgreSQL at ${describeTarget(parseDatabaseUrl(databaseUrl))}`
 }
 
 /** The operator's database cannot be used: one sentence without a stack if the operator can fix it. */

@@ -5,8 +5,7 @@ import { openInstallation } from '../app/installation.ts'
 import { requireFreePorts } from '../app/ports.ts'
 import { startSandbox } from '../app/sandbox.ts'
 import { startTracing } from '../app/tracing.ts'
-import { isDriverError } from '../kernel/db/pool.ts'
-import { createLogger, type Logger } from '../kernel/logger.ts'
+import { createLogger } from '../kernel/logger.ts'
 import { loadDotEnv } from './dot-env.ts'
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm. Only a later one ends the process at once. */
@@ -15,17 +14,9 @@ const SAME_SIGNAL_MS = 1000
 /** Closed in reverse order, at the end and when a later part fails to open. */
 const opened = new AsyncDisposableStack()
 let stopping: { since: number } | undefined
-let logger: Logger | undefined
-let ignoredErrors = 0
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
-  process.on(event, (err: unknown) => {
-    if (!isDriverError(err)) fail(err)
-    ignoredErrors++
-    logger?.warn({ err, count: ignoredErrors }, 'the database driver raised an error for a lost connection')
-  })
-}
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) process.on(event, fail)
 const started = start()
 await started
 
@@ -34,27 +25,26 @@ async function start(): Promise<void> {
     const shell = { ...process.env }
     loadDotEnv()
     const config = readConfig(process.env)
-    const log = createLogger(config.logLevel, {
+    const logger = createLogger(config.logLevel, {
       format: config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json'),
     })
-    logger = log
     const { endpoint, serviceName } = config.traces
-    if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger: log }))
+    if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger }))
     const name = `hubline ${config.role}`
     const isSandbox = !config.upstream.url || (config.billing === 'sandbox' && config.role === 'all')
     await requireFreePorts(config, { isSandbox })
-    const installation = opened.use(await openInstallation(config, { logger: log, name, isHub: true }))
+    const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
     const sandbox = isSandbox
       ? opened.use(await startSandbox(config, installation.upstream, installation.payments))
       : undefined
     const { settings: upstream, payments } = sandbox ?? { settings: installation.upstream, ...installation }
     const simulator = sandbox?.control
-    const hub = await startHub(config, { ...installation, upstream, payments, simulator }, { logger: log })
+    const hub = await startHub(config, { ...installation, upstream, payments, simulator }, { logger })
     opened.defer(async () => {
-      log.info('stopping')
+      logger.info('stopping')
       await hub.stop()
     })
-    log.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
+    logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
     if (!config.databaseUrl) {
       process.stdout.write(welcome(config.publicUrl, installation.location, sandbox?.url, repeatVariables(shell)))
     }

@@ -167,8 +167,9 @@ test('a switch of the organization that fails says why, and can be repeated', as
   const other = await hub.person()
   const { organizationId } = other
   const { name } = (await other.get('/console/session')).body.data.organization
-  const membership = { organization_id: organizationId, user_id: ana.userId, role: 'viewer' }
-  await hub.sql`insert into memberships ${hub.sql(membership)}`
+  const join = () =>
+    hub.sql`insert into memberships (organization_id, user_id, role) values (${organizationId}, ${ana.userId}, 'viewer')`
+  await join()
   const { page } = await visitAs(fixture, ana, '/members')
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
 
@@ -178,7 +179,7 @@ test('a switch of the organization that fails says why, and can be repeated', as
   const dialog = page.getByRole('dialog', { name: 'The organization could not be switched' })
   await dialog.getByText('NOT_FOUND').waitFor()
   await assertNoBarriers(page, 'a failed switch')
-  await hub.sql`insert into memberships ${hub.sql(membership)}`
+  await join()
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await page.waitForURL(`${fixture.origin}/`)
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { DELIVERY_DAYS_MAX } from '../../domains/webhooks/retention/retention-days.ts'
 import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
+import { parseDatabaseUrl } from '../../kernel/db/connection-url.ts'
 import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
 import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
@@ -25,7 +26,8 @@ export function readConfig(env: Env) {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
     publicUrl: publicUrl.href.replace(/\/+$/, ''),
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    databaseUrl: readDatabaseUrl(read, 'DATABASE_URL'),
+    databaseDirectUrl: readDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
     role: read.oneOf('ROLE', ROLES, 'all'),
     sealingKeys: readSealingKeys(read),
@@ -83,6 +85,17 @@ function readUpstream(read: EnvReader) {
   }
 }
 
+function readDatabaseUrl(read: EnvReader, name: string): string | undefined {
+  const url = read.text(name)
+  try {
+    if (url !== undefined) parseDatabaseUrl(url)
+    return url
+  } catch (err) {
+    read.problem(`${name} ${err instanceof Error ? err.message : err}`)
+    return undefined
+  }
+}
+
 function readSealingKeys(read: EnvReader): KeyRing | undefined {
   const text = read.text('SEALING_KEYS')
   try {
@@ -116,6 +129,7 @@ function readAllowedDestinations(read: EnvReader): AllowedDestination[] {
 type Draft = {
   role: (typeof ROLES)[number]
   databaseUrl: string | undefined
+  databaseDirectUrl: string | undefined
   sealingKeys: KeyRing | undefined
   upstream: ReturnType<typeof readUpstream>
   billing: 'off' | 'sandbox' | 'stripe'
@@ -123,7 +137,8 @@ type Draft = {
 }
 
 /** A process with another role than `all` shares a database and a real upstream with the others. */
-function checkRole(read: EnvReader, { role, databaseUrl, sealingKeys, upstream }: Draft): void {
+function checkRole(read: EnvReader, { role, databaseUrl, databaseDirectUrl, sealingKeys, upstream }: Draft): void {
+  if (databaseDirectUrl && !databaseUrl) read.problem('DATABASE_DIRECT_URL needs DATABASE_URL')
   if (role !== 'all' && !databaseUrl) read.problem(`DATABASE_URL is required with ROLE=${role}`)
   if (role !== 'all' && !upstream.url) read.problem(`UPSTREAM_URL is required with ROLE=${role}`)
   if (databaseUrl && !sealingKeys) read.problem('SEALING_KEYS is required with DATABASE_URL')

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
-import { withServer } from '../../../test/database.ts'
+import { testDatabase, withServer } from '../../../test/database.ts'
 import { startHub, type TestHub } from '../../../test/hub.ts'
+import { holdTransaction } from '../../../test/hub-with-upstream.ts'
 
 const WORKER = {
   ROLE: 'worker',
@@ -92,10 +93,7 @@ test('the hub is ready while every connection of its pool is busy', { rules: ['P
   const { sql } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
-  const blocker = await hub.sql.reserve()
-  t.after(() => blocker.release())
-  await blocker`begin`
-  await blocker`lock table credentials`
+  const blocker = await holdTransaction(hub.sql, (tx) => tx`lock table credentials`)
   const blocked = Array.from({ length: 12 }, () => acme.get('/api/v1/api-keys'))
   while (
     (await hub.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
@@ -103,7 +101,7 @@ test('the hub is ready while every connection of its pool is busy', { rules: ['P
   );
 
   const ready = await hub.anonymous.get('/ready')
-  await blocker`rollback`
+  await blocker.release()
 
   assert.equal(ready.status, 200)
   assert.deepEqual(new Set((await Promise.all(blocked)).map(({ status }) => status)), new Set([200]))
@@ -133,18 +131,16 @@ test('a request whose statement was running when the database went away is 503',
   const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
-  const blocker = await hub.sql.reserve()
-  t.after(() => blocker.release())
+  const { sql: outside } = await testDatabase()
   const isWaiting = () =>
     hub.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-  await blocker`begin`
-  await blocker`lock table credentials`
+  const blocker = await holdTransaction(outside, (tx) => tx`lock table credentials`)
   const open = acme.get('/api/v1/api-keys')
   while ((await isWaiting()).length === 0);
   await stop()
   const answer = await open
-  await blocker`rollback`
+  await blocker.release()
 
   assert.equal(answer.status, 503, answer.text)
   assert.equal(answer.body.error.code, 'NOT_READY')
@@ -182,13 +178,10 @@ test('a request whose statement takes too long is NOT_READY, and can be repeated
   const { sql } = await breakableDatabase(t, { statementTimeoutMs: 500 })
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
-  const blocker = await hub.sql.reserve()
-  t.after(() => blocker.release())
-  await blocker`begin`
-  await blocker`lock table channels`
+  const blocker = await holdTransaction(hub.sql, (tx) => tx`lock table channels`)
 
   const refused = await acme.get('/api/v1/channels')
-  await blocker`rollback`
+  await blocker.release()
 
   assert.equal(refused.status, 503)
   assert.equal(refused.body.error.code, 'NOT_READY')

@@ -1,4 +1,66 @@
+import { readFileSync } from 'node:fs'
+
 export type ConnectionOptions = { host: string; port: number; user: string; password: string; database: string }
+
+/** How a connection is encrypted; `prefer` falls back to plain text if the server has no TLS. */
+export type Tls = { isRequired: boolean; rejectUnauthorized: boolean; ca?: string }
+
+/** Where a database is: one server, or several of which one takes writes. */
+export type Target = {
+  servers: readonly { host: string; port: number }[]
+  user: string
+  password: string
+  database: string
+  tls: Tls | undefined
+  /** A server that refuses writes is not used. */
+  isReadWrite: boolean
+}
+
+const DEFAULT_PORT = 5432
+const URL_PARTS =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^/]*))?@)?(?<servers>[^/?#@]*)(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/
+/** A name, an address, an IPv6 address in brackets, or the percent-encoded directory of a unix socket. */
+const SERVER = /^(?<host>\[[0-9a-f:.]+\]|[^:[\]]+)(?::(?<port>\d{1,5}))?$/i
+
+const TLS_MODES: Record<string, Omit<Tls, 'ca'> | undefined> = {
+  disable: undefined,
+  allow: { isRequired: false, rejectUnauthorized: false },
+  prefer: { isRequired: false, rejectUnauthorized: false },
+  require: { isRequired: true, rejectUnauthorized: false },
+  'verify-ca': { isRequired: true, rejectUnauthorized: true },
+  'verify-full': { isRequired: true, rejectUnauthorized: true },
+}
+const READ_WRITE = ['read-write', 'primary']
+/** Part of the URLs that providers hand out. They change nothing here. */
+const IGNORED = ['application_name', 'channel_binding', 'connect_timeout', 'gssencmode', 'options', 'ssl']
+
+/** A database URL that cannot be used. The message is for the operator, and names no secret. */
+export class InvalidDatabaseUrl extends Error {
+  override name = 'InvalidDatabaseUrl'
+}
+
+/**
+ * Reads a URL as libpq and psql do: `postgres://user:password@a,b:5433/database?target_session_attrs=read-write`. A
+ * directory of unix sockets is percent-encoded in place of the host.
+ */
+export function parseDatabaseUrl(url: string): Target {
+  const parts = URL_PARTS.exec(url)?.groups
+  if (!parts)
+    throw new InvalidDatabaseUrl(
+      'must be a URL of the form postgres://user:password@host:5432/database, with / in a password as %2F',
+    )
+  const query = new URLSearchParams(parts.query)
+  const servers = (parts.servers || 'localhost').split(',').map(parseServer)
+  const user = decode(parts.user) || 'postgres'
+  return {
+    servers,
+    user,
+    password: decode(parts.password),
+    database: decode(parts.database) || user,
+    tls: readTls(query),
+    isReadWrite: readIsReadWrite(query) || servers.length > 1,
+  }
+}
 
 /** The URL as libpq and psql read it: the socket's directory, percent-encoded, in place of the host. */
 export function toSocketUrl(o: ConnectionOptions): string {
@@ -6,21 +68,51 @@ export function toSocketUrl(o: ConnectionOptions): string {
   return `postgres://${credentials}@${encodeURIComponent(o.host)}:${o.port}/${encodeURIComponent(o.database)}`
 }
 
-/**
- * The options for a URL that names a unix socket (`postgres://user:password@%2Fsocket%2Fdirectory:5432/database`), and
- * undefined for every other URL. The driver (3.4.9) does not decode the host and looks it up as a name.
- * `postgres(url, { ...parseSocketUrl(url) })` works for both kinds.
- */
-export function parseSocketUrl(url: string): ConnectionOptions | undefined {
-  const { hostname, port, username, password, pathname } = new URL(url)
-  const host = decodeURIComponent(hostname)
-  if (!host.startsWith('/')) return undefined
+/** The servers and the database, without secrets. */
+export function describeTarget({ servers, database }: Target): string {
+  return `${servers.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`)).join(',')}/${database}`
+}
 
-  return {
-    host,
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(pathname.slice(1)),
+function parseServer(text: string): { host: string; port: number } {
+  const { host = '', port } = SERVER.exec(text)?.groups ?? {}
+  const number = Number(port ?? DEFAULT_PORT)
+  if (host === '' || number < 1 || number > 65_535) {
+    // What stands there may be part of a password in which a slash is not encoded, so it is not repeated.
+    throw new InvalidDatabaseUrl('has a server that is not of the form host:port')
   }
+  return { host: decode(host).replace(/^\[|\]$/g, ''), port: number }
+}
+
+function decode(text = ''): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new InvalidDatabaseUrl('has a percent sign that encodes nothing: write it as %25')
+  }
+}
+
+function readTls(query: URLSearchParams): Tls | undefined {
+  const mode = query.get('sslmode') ?? 'disable'
+  if (!(mode in TLS_MODES)) {
+    throw new InvalidDatabaseUrl(`has sslmode=${mode}, which is none of ${Object.keys(TLS_MODES).join(', ')}`)
+  }
+  const tls = TLS_MODES[mode]
+  const file = query.get('sslrootcert')
+  if (!tls || file === null || file === 'system') return tls
+  try {
+    return { ...tls, rejectUnauthorized: true, ca: readFileSync(file, 'utf8') }
+  } catch (err) {
+    throw new InvalidDatabaseUrl(`names a file in sslrootcert that cannot be read (${(err as { code: string }).code})`)
+  }
+}
+
+function readIsReadWrite(query: URLSearchParams): boolean {
+  const unknown = [...query.keys()].find(
+    (key) => !['sslmode', 'sslrootcert', 'target_session_attrs', ...IGNORED].includes(key),
+  )
+  if (unknown) throw new InvalidDatabaseUrl(`has the unknown parameter "${unknown}"`)
+  const attribute = query.get('target_session_attrs')
+  if (attribute === null || attribute === 'any') return false
+  if (READ_WRITE.includes(attribute)) return true
+  throw new InvalidDatabaseUrl(`has target_session_attrs=${attribute}, but the hub needs a server that takes writes`)
 }

@@ -1,26 +1,13 @@
-import postgres from 'postgres'
-import { parseSocketUrl } from './connection-url.ts'
-import { addArrayTypes } from './driver/array-types.ts'
-import { type ConnectionSlots, createConnectionSlots } from './driver/connection-slots.ts'
-import { fixDriverQueries } from './driver/queries.ts'
-import { closeSilentConnections } from './driver/silent-connections.ts'
-import { connectToServer, isSocketError, padSetting, type ServerAddress } from './driver/socket.ts'
-import { parseTimestamp } from './driver/timestamps.ts'
+import pg from 'pg'
+import { type Connection, ConnectionLost, openConnection } from './connection.ts'
+import { parseDatabaseUrl } from './connection-url.ts'
+import { createConnections, type Urgency } from './connections.ts'
+import { createListening } from './listening.ts'
+import { compile, createSql, type Fragment, type Rows, type Sql, type Tx } from './sql.ts'
 
-export type Pool = postgres.Sql<Record<string, never>>
-/** A pool or a transaction: what a store function needs. */
-export type Sql = postgres.ISql<Record<string, never>>
-/** The caller's transaction. */
-export type Tx = postgres.TransactionSql<Record<string, never>>
+export type { Fragment, Json, Sql, Tx } from './sql.ts'
 
-/** A part of a statement, or a statement that was not sent yet. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
-
-/** A JSON value as the driver takes it for a jsonb column. */
-export type Json = postgres.JSONValue
-
-const STATEMENT_TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_SECONDS = 5
+export const STATEMENT_TIMEOUT_MS = 30_000
 
 export type PoolOptions = {
   max: number
@@ -29,59 +16,94 @@ export type PoolOptions = {
   statementTimeoutMs?: number
   /** Called for every statement that is sent; tests count and explain them. */
   onStatement?: (text: string, values: unknown[]) => void
+  /** Reaches the same database past a connection pooler that gives each transaction another session. */
+  directUrl?: string | undefined
+  /** Called once, when the server allows fewer connections than `max`. */
+  onLimit?: (connections: number) => void
+}
+
+/** A listener for notifications. `onListening` is called each time that listening begins, also after a lost connection. */
+export type Listen = (
+  channel: string,
+  onNotification: (payload: string) => void,
+  onListening?: () => void,
+) => Promise<{ unlisten: () => Promise<void> }>
+
+/** A database, as many connections as it takes, and statements that each take one. */
+export type Pool = Sql & {
+  begin: <T>(work: (tx: Tx) => T | PromiseLike<T>) => Promise<T>
+  /** For statements that must not wait for others: they go first, and keep a connection of a server that allows few. */
+  urgent: Sql
+  listen: Listen
+  notify: (channel: string, payload: string) => Promise<void>
+  /** Waits for the work that is under way, for this many seconds at most. */
+  end: (options?: { timeout: number }) => Promise<void>
 }
 
 const urls = new WeakMap<Pool, string>()
 
 export function openPool(url: string, options: PoolOptions): Pool {
-  const { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onStatement } = options
-  const slots = createConnectionSlots(max, () => silentConnections.watch())
-  const silentConnections = closeSilentConnections(slots, statementTimeoutMs)
-  const settings = {
-    // One more than there are slots, for the time in which the driver replaces a connection at the end of its lifetime.
-    max: max + 1,
-    socket: (address: ServerAddress) => silentConnections.track(connectToServer(address)),
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    // Short enough to reconnect at once, long enough not to flood a database that is down.
-    backoff: () => 0.2,
-    onnotice: () => {},
-    fetch_types: false,
-    ...(onStatement && { debug: (_connection: number, text: string, values: unknown[]) => onStatement(text, values) }),
-    types: { date: ISO_TIMESTAMP },
-    connection: {
-      application_name: name,
-      TimeZone: 'UTC',
-      // One plan per connection and statement: planning the statements of a send takes three times as long as running them.
-      plan_cache_mode: 'force_generic_plan',
-      // A plan may be older than most rows of a table: made for an empty one, it scans 100,000 rows in 89 ms, not 0.2.
-      enable_seqscan: 'off',
-      // It sorts all rows of one organization, and the planner assumes that each has about as many as another.
-      enable_incremental_sort: 'off',
-      // Before PostgreSQL 18 a plan that reads a whole table all the same counts as so expensive that each execution compiles it.
-      jit: 'off',
-      statement_timeout: statementTimeoutMs,
-      // The driver takes any value as text.
-      idle_in_transaction_session_timeout: padSetting(STATEMENT_TIMEOUT_MS) as unknown as number,
-    },
+  const { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onStatement, onLimit = () => {} } = options
+  const target = parseDatabaseUrl(url)
+  const settings = { name, statementTimeoutMs, onStatement }
+  const connections = createConnections({
+    max,
+    open: () => openConnection(target, settings),
+    statementTimeoutMs,
+    onLimit,
+  })
+  const directUrl = options.directUrl ?? url
+  const listening = createListening(() => openConnection(parseDatabaseUrl(directUrl), settings))
+
+  async function run(fragment: Fragment, urgency: Urgency): Promise<Rows> {
+    const compiled = compile(fragment)
+    const member = await connections.acquire(urgency)
+    let failure: unknown
+    try {
+      return await member.connection.run(compiled)
+    } catch (err) {
+      failure = err
+      throw err
+    } finally {
+      connections.release(member, failure)
+    }
   }
-  const sql = postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool
-  addArrayTypes(sql)
-  fixDriverQueries(sql, slots)
-  urls.set(sql, url)
-  return withTransactions(sql, slots)
+
+  async function begin<T>(work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
+    const member = await connections.acquire()
+    let failure: unknown
+    try {
+      return await runTransaction(member.connection, work)
+    } catch (err) {
+      failure = err
+      throw err
+    } finally {
+      connections.release(member, failure)
+    }
+  }
+
+  const sql = createSql((fragment) => run(fragment, 'normal'))
+  const pool = Object.assign(sql, {
+    begin,
+    urgent: createSql((fragment) => run(fragment, 'urgent')),
+    listen: listening.listen,
+    notify: async (channel: string, payload: string) => void (await sql`select pg_notify(${channel}, ${payload})`),
+    async end({ timeout }: { timeout?: number } = {}): Promise<void> {
+      await Promise.all([listening.end(), connections.end(timeout === undefined ? undefined : timeout * 1000)])
+    },
+  })
+  urls.set(pool, directUrl)
+  return pool
 }
 
-/** Opens another pool for the same database. */
+/** Opens another pool for the same database, for work that needs a session of its own. */
 export function openPoolBeside(sql: Pool, options: PoolOptions): Pool {
   return openPool(urls.get(sql) ?? '', options)
 }
 
-/** Timestamps leave the pool in the form that they have in API responses, so that a row can be one. */
-const ISO_TIMESTAMP = {
-  to: 1184,
-  from: [1082, 1114, 1184],
-  serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-  parse: parseTimestamp,
+/** Opens a connection to the same database that no pool has. */
+export function connectBeside(sql: Pool, name: string): Promise<Connection> {
+  return openConnection(parseDatabaseUrl(urls.get(sql) ?? ''), { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
 }
 
 const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()
@@ -103,40 +125,36 @@ function addCall<Call>(calls: WeakMap<Tx, Call[]>, tx: Tx, call: Call): void {
   else calls.set(tx, [call])
 }
 
-/** Makes the transactions of the pool wait for a slot, and call what was passed to `afterCommit` or `afterFailure`. */
-function withTransactions(sql: Pool, slots: ConnectionSlots): Pool {
-  const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
-  async function beginInSlot(work: (tx: Tx) => unknown): Promise<unknown> {
-    const release = await slots.acquire()
-    let transaction: Tx | undefined
-    const callsOf = <Call>(calls: WeakMap<Tx, Call[]>): Call[] => (transaction && calls.get(transaction)) ?? []
-    const result = await begin((tx) => {
-      transaction = tx
-      return work(tx)
+/** Commits what `work` did, or nothing of it. A statement that failed undoes the others, even if its error was caught. */
+async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
+  let failure: { err: unknown } | undefined
+  let isOver = false
+  const sql = createSql(async (fragment) => {
+    if (isOver) throw new Error('A statement was sent in a transaction that is over.')
+    return connection.run(compile(fragment)).catch((err) => {
+      failure ??= { err }
+      throw err
     })
-      .finally(release)
-      .catch((err) => {
-        for (const call of callsOf(afterFailureCalls)) call(err)
-        throw err
-      })
-    for (const call of callsOf(afterCommitCalls)) call()
+  })
+  const tx: Tx = Object.assign(sql, { isTransaction: true as const })
+  try {
+    await connection.sql.unsafe('begin')
+    const result = await work(tx)
+    isOver = true
+    const { command } = await connection.sql.unsafe('commit')
+    // The server rolls back what failed, whatever it is asked for.
+    if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
+    for (const call of afterCommitCalls.get(tx) ?? []) call()
     return result
+  } catch (err) {
+    isOver = true
+    if (connection.isOpen() && connection.isInTransaction()) await connection.sql.unsafe('rollback').catch(() => {})
+    for (const call of afterFailureCalls.get(tx) ?? []) call(err)
+    throw err
   }
-  return Object.assign(sql, { begin: beginInSlot as Pool['begin'] })
 }
 
-const UNAVAILABLE_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
+const UNAVAILABLE_STATES = new Set([
   '28000', // the account may not log in
   '28P01', // the password is wrong
   '3D000', // the database does not exist
@@ -153,20 +171,12 @@ const UNAVAILABLE_CODES = new Set([
 
 /** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  return UNAVAILABLE_CODES.has(error.code) || error.code.startsWith('08')
+  if (error instanceof ConnectionLost) return true
+  const state = readSqlState(error)
+  return state !== undefined && (UNAVAILABLE_STATES.has(state) || state.startsWith('08'))
 }
 
 /** The SQLSTATE of an error that the server reported. */
 export function readSqlState(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.code : undefined
-}
-
-/**
- * Whether an uncaught error was raised by the driver (3.4.9) for a connection that it lost: it writes to a connection that
- * closed during a transaction. The statements concerned reject as well.
- */
-export function isDriverError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return isSocketError(error) || /node_modules\/postgres\/src\//.test(error.stack ?? '')
+  return error instanceof pg.DatabaseError ? error.code : undefined
 }

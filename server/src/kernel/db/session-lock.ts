@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import postgres from 'postgres'
 import { withTimeout } from '../net/with-timeout.ts'
-import type { Pool } from './pool.ts'
+import type { Connection } from './connection.ts'
+import { connectBeside, type Pool } from './pool.ts'
 
 const CHECK_EVERY_MS = 1000
 /** After a failed check. A lost connection is replaced within the time that other processes allow. */
@@ -21,7 +21,7 @@ export type SessionLock = ReturnType<typeof createSessionLock>
  */
 export function createSessionLock({ sql, space }: { sql: Pool; space: number }) {
   const key = randomInt(1, KEY_END)
-  let connection: postgres.Sql | undefined
+  let connection: Connection | undefined
   let confirmedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
@@ -29,19 +29,18 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
 
   /** Locks, or finds the lock held: within a session it can be taken any number of times. */
   async function lock(): Promise<boolean> {
-    connection ??= openConnection(sql)
-    const result = await connection<{ pid: number; is_held: boolean }[]>`
+    if (!connection?.isOpen()) connection = await connectBeside(sql, 'hubline session')
+    const [row] = await connection.sql<{ pid: number; is_held: boolean }[]>`
       select pg_backend_pid() as pid, pg_try_advisory_lock(${space}::int, ${key}::int) as is_held`
-    const [row] = result
     // A pooler gives the client a process id of its own.
-    return row?.is_held === true && row.pid === result.state.pid
+    return row?.is_held === true && row.pid === connection.readProcessId()
   }
 
   async function check(): Promise<void> {
     const startedAt = performance.now()
     const isHeld = await withTimeout(lock(), CHECK_TIMEOUT_MS).catch(() => false)
     if (isHeld === true) confirmedAt = startedAt
-    if (isHeld === 'timeout') await closeConnection()
+    if (isHeld === 'timeout') closeConnection()
     if (isRunning) timer = setTimeout(checkAgain, isHeld === true ? CHECK_EVERY_MS : RETRY_MS)
   }
 
@@ -49,8 +48,8 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
     checking = check()
   }
 
-  async function closeConnection(): Promise<void> {
-    await connection?.end({ timeout: 0 }).catch(() => undefined)
+  function closeConnection(): void {
+    connection?.destroy()
     connection = undefined
   }
 
@@ -69,13 +68,7 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
       clearTimeout(timer)
       await checking
       confirmedAt = Number.NEGATIVE_INFINITY
-      await closeConnection()
+      closeConnection()
     },
   }
-}
-
-function openConnection({ options }: Pool): postgres.Sql {
-  // The driver does the same for LISTEN: it takes parsed options as they are.
-  const own = { ...options, max: 1, idle_timeout: null, max_lifetime: null, fetch_types: false }
-  return postgres(own as unknown as postgres.Options<Record<string, never>>)
 }

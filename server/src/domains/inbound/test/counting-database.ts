@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { testDatabase } from '../../../../test/database.ts'
-import { parseSocketUrl } from '../../../kernel/db/connection-url.ts'
+import { parseDatabaseUrl } from '../../../kernel/db/connection-url.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
 
 /** A pool behind a TCP proxy that counts every statement in PostgreSQL's protocol. */
@@ -66,8 +66,6 @@ function createReader(onMessage: (type: string, text: string) => void) {
 }
 
 function toAddress(target: string): { path: string } | { host: string; port: number } {
-  const socket = parseSocketUrl(target)
-  if (socket) return { path: `${socket.host}/.s.PGSQL.${socket.port}` }
-  const { hostname, port } = new URL(target)
-  return { host: hostname, port: Number(port || 5432) }
+  const [{ host, port } = { host: '', port: 0 }] = parseDatabaseUrl(target).servers
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import postgres from 'postgres'
 import { testDatabase } from '../../../../test/database.ts'
 import { startHub } from '../../../../test/hub.ts'
-import { parseSocketUrl } from '../../../kernel/db/connection-url.ts'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import { openPool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type LogFilter, listMessages } from './store.ts'
 
@@ -27,19 +25,12 @@ type Plan = {
 async function startPlanning(t: Parameters<typeof startHub>[0], mode: string) {
   const { target } = await testDatabase()
   let last: { text: string; values: unknown[] } | undefined
-  const sql = postgres(target, {
-    ...parseSocketUrl(target),
-    max: 1,
-    onnotice: () => {},
-    connection: { plan_cache_mode: mode },
-    debug: (_connection, text, values) => {
-      last = { text, values }
-    },
-  })
+  const sql = openPool(target, { max: 1, name: 'planning', onStatement: (text, values) => (last = { text, values }) })
   t.after(() => sql.end())
+  await sql.unsafe(`set plan_cache_mode = '${mode}'`)
 
   return async (filter: LogFilter): Promise<Plan> => {
-    await listMessages(sql as unknown as Sql, filter)
+    await listMessages(sql, filter)
     const { text, values } = last!
     const [row] = await sql.unsafe(`explain (analyze, format json) ${text}`, values as string[])
     return row!['QUERY PLAN'][0].Plan

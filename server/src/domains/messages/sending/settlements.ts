@@ -46,7 +46,7 @@ export function createSettlements({ sql, publishing, logger, batchSplits, liveUp
     const events = settlements.flatMap(({ event }) => event ?? [])
     const claim = publishing.planClaim(events)
     const otherWrites: store.OtherWrites = { ...OTHER_WRITES, buildFanOut: (tx, of) => buildFanOut(tx, of, claim) }
-    const settled = await store.settle(sql, settlements, otherWrites).catch((err) => {
+    const settled = await store.settle(sql.urgent, settlements, otherWrites).catch((err) => {
       claim?.cancel(err)
       throw err
     })

@@ -1,4 +1,4 @@
-import type { Pool } from '../../../kernel/db/pool.ts'
+import { type Pool, readSqlState } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 /** For constraints over several columns. */
@@ -52,8 +52,11 @@ export async function fillTenantTables(
     for (const table of missing) {
       const required = table.columns.map((column) => [column.name, values[column.name] ?? toValue(column, shared)])
       const row = { organization_id: organizationId, ...Object.fromEntries(required), ...OTHER_VALUES[table.name] }
-      await sql`insert into ${sql(table.name)} ${sql(row)}`.catch((err) => {
-        if (err.code !== '23503') throw err
+      const names = Object.keys(row).map((name) => `"${name}"`)
+      const places = names.map((_, index) => `$${index + 1}`)
+      const insert = `insert into "${table.name}" (${names}) values (${places})`
+      await sql.unsafe(insert, Object.values(row)).catch((err) => {
+        if (readSqlState(err) !== '23503') throw err
         failed.push(table)
       })
     }

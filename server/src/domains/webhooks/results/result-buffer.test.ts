@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 import { createBatchSplits } from '../../../kernel/db/batch-splits.ts'
+import { ConnectionLost } from '../../../kernel/db/connection.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import { createResultBuffer } from './result-buffer.ts'
 
-const UNREACHABLE = Object.assign(new Error('the database is unreachable'), { code: 'ECONNREFUSED' })
+const UNREACHABLE = new ConnectionLost('ECONNREFUSED', 'the database is unreachable')
 
 function buildResult(): AttemptResult {
   return {
@@ -70,9 +71,9 @@ for (const [reason, code] of [
   ['has no disk space', '53100'],
   ['takes too long', '57014'],
   ['finds a deadlock', '40P01'],
-]) {
+] as const) {
   test(`results wait while the database ${reason}, one by one as well`, async () => {
-    const refusal = Object.assign(new postgres.PostgresError(reason), { code })
+    const refusal = Object.assign(new pg.DatabaseError(reason, 0, 'error'), { code })
     const { results, written, lines } = await writeThrough(3, (_batch, writes) => {
       if (writes === 1) return new Error('refused')
       return writes <= 3 ? refusal : undefined

@@ -5,9 +5,9 @@ import { prepareCluster } from './cluster.ts'
 import { keepServerSession } from './server-session.ts'
 
 export type EmbeddedPostgres = AsyncDisposable & {
-  /** For `psql` and child processes, which read it with `parseSocketUrl`. */
+  /** For `psql`, pools and child processes. */
   url: string
-  /** For the `postgres` driver. */
+  /** The parts of the URL. */
   options: ConnectionOptions
   /** The directory of the database, with links resolved. */
   directory: string

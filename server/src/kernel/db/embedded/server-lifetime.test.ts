@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import postgres from 'postgres'
-import { parseSocketUrl } from '../connection-url.ts'
+import { openPool } from '../pool.ts'
 import { createFixture, isAlive, killGroup, query, readServerPid, waitUntil } from './test/fixture.ts'
 
 test('data written before a stop is there after the next start', async (t) => {
@@ -22,7 +21,7 @@ test('a child process connects with nothing but the URL', async (t) => {
   const fixture = createFixture(t)
   const { url } = await fixture.open({ dataDir: await fixture.initializedDirectory() })
 
-  const sql = postgres(url, { max: 1, ...parseSocketUrl(url) })
+  const sql = openPool(url, { max: 1, name: 'a child process' })
   const [row] = await sql`select current_database() as name, current_setting('TimeZone') as zone`
   await sql.end()
 

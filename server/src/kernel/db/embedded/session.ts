@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
-import type { ConnectionOptions } from '../connection-url.ts'
+import { type Connection, ConnectionLost, openConnection } from '../connection.ts'
+import { type ConnectionOptions, parseDatabaseUrl, toSocketUrl } from '../connection-url.ts'
+import { readSqlState, type Sql } from '../pool.ts'
 import { type Cluster, SUPERUSER } from './cluster.ts'
 import { findSocket } from './postmaster.ts'
 
@@ -15,12 +16,8 @@ const SET_UP = 3
 const HUB_LOCK_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
-// The server is absent (errors of the socket), or starting or stopping (57P01 to 57P03).
-const NOT_REACHED = new Set([
-  ...['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
-  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
-  ...['57P01', '57P02', '57P03'],
-])
+// The server is starting or stopping.
+const NOT_REACHED = ['57P01', '57P02', '57P03']
 
 /**
  * One connection that holds this process's locks. Every process holds `IN_USE`
@@ -34,44 +31,33 @@ export type Session = Awaited<ReturnType<typeof createSession>>
 export async function openSession(cluster: Cluster) {
   const socket = await findSocket(cluster)
   if (!socket) return undefined
-  const options = { ...socket, user: SUPERUSER, password: cluster.password }
-  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
-  const sql = postgres({
-    ...options,
-    database: 'postgres',
-    ssl: false,
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 10,
-    fetch_types: false,
-    onnotice: () => {},
-    onclose: () => lose(),
-    connection: { application_name: 'hubline presence' },
-  })
+  const options = { ...socket, user: SUPERUSER, password: cluster.password, database: DATABASE }
+  let connection: Connection | undefined
   try {
+    const target = parseDatabaseUrl(toSocketUrl({ ...options, database: 'postgres' }))
+    connection = await openConnection(target, { name: 'hubline presence', statementTimeoutMs: 0 })
+    const { sql } = connection
     const [row] = await sql<{ is_shared: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as is_shared`
     if (row?.is_shared) {
       await ensureDatabase(sql)
-      return createSession(sql, lost, { ...options, database: DATABASE })
+      return createSession(connection, options)
     }
   } catch (err) {
-    await sql.end({ timeout: 0 })
-    const code = err instanceof Error && 'code' in err ? String(err.code) : ''
-    if (NOT_REACHED.has(code)) return undefined
-    if (code === '28P01')
+    connection?.destroy()
+    if (err instanceof ConnectionLost || NOT_REACHED.includes(readSqlState(err) ?? '')) return undefined
+    if (readSqlState(err) === '28P01')
       throw new Error(`The database in ${cluster.clusterDir} does not accept the stored password (postgres.password).`)
     throw err
   }
-  await sql.end({ timeout: 0 })
+  await connection.end()
   return undefined
 }
 
-function createSession(sql: postgres.Sql, lost: Promise<void>, options: ConnectionOptions) {
+function createSession({ sql, closed, end }: Connection, options: ConnectionOptions) {
   return {
     options,
     /** Resolves when the connection, and with it the locks, are lost. */
-    lost,
+    lost: closed,
 
     async claimHub(): Promise<boolean> {
       const deadline = Date.now() + HUB_LOCK_TIMEOUT_MS
@@ -89,19 +75,17 @@ function createSession(sql: postgres.Sql, lost: Promise<void>, options: Connecti
       return row?.last ?? false
     },
 
-    async end(): Promise<void> {
-      await sql.end({ timeout: 0 })
-    },
+    end,
   }
 }
 
-async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+async function ensureDatabase(sql: Sql): Promise<void> {
   if (await databaseExists(sql)) return
   await sql`select pg_advisory_lock(${SET_UP})`
   if (!(await databaseExists(sql))) await sql`create database ${sql(DATABASE)}`
   await sql`select pg_advisory_unlock(${SET_UP})`
 }
 
-async function databaseExists(sql: postgres.Sql): Promise<boolean> {
+async function databaseExists(sql: Sql): Promise<boolean> {
   return (await sql`select from pg_database where datname = ${DATABASE}`).length > 0
 }

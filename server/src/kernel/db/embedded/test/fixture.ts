@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
-import type { ConnectionOptions } from '../../connection-url.ts'
+import { type ConnectionOptions, toSocketUrl } from '../../connection-url.ts'
+import { openPool } from '../../pool.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded-postgres.ts'
 
 export const isRoot = process.getuid?.() === 0
@@ -83,7 +83,7 @@ export async function killGroup(child: ChildProcess): Promise<void> {
 }
 
 export async function query(options: ConnectionOptions, statement: string): Promise<string> {
-  const sql = postgres({ ...options, max: 1, onnotice: () => {} })
+  const sql = openPool(toSocketUrl(options), { max: 1, name: 'a test' })
   try {
     const [row] = await sql.unsafe(statement)
     return row ? String(Object.values(row)[0]) : ''

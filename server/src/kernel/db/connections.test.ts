@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { testDatabase, withServer } from '../../../test/database.ts'
+import type { ConnectionLost } from './connection.ts'
+import { openPool, type Pool, readSqlState } from './pool.ts'
+
+/** A pool whose account may have so many connections. */
+async function openLimited(t: TestContext, connections: number, max: number): Promise<{ sql: Pool; limits: number[] }> {
+  const { target } = await testDatabase()
+  const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
+  await withServer((admin) =>
+    admin.unsafe(`create role ${account} login password '${password}' connection limit ${connections}`),
+  )
+  const limits: number[] = []
+  const url = target.replace(/\/\/[^@]*@/, `//${account}:${password}@`)
+  const sql = openPool(url, { max, name: account, onLimit: (limit) => void limits.push(limit) })
+  t.after(async () => {
+    await sql.end({ timeout: 0 })
+    await withServer((admin) => admin.unsafe(`drop role ${account}`))
+  })
+  return { sql, limits }
+}
+
+/** Holds connections until they are released. */
+function holdConnections(sql: Pool, count: number) {
+  const { promise: end, resolve: release } = Promise.withResolvers<void>()
+  const begun = Array.from({ length: count }, () => Promise.withResolvers<void>())
+  const held = begun.map(({ resolve }) =>
+    sql.begin(async (tx) => {
+      await tx`select 1`
+      resolve()
+      await end
+    }),
+  )
+  return {
+    begun: Promise.all(begun.map(({ promise }) => promise)),
+    async release(): Promise<void> {
+      release()
+      await Promise.all(held)
+    },
+  }
+}
+
+test('when the server refuses more connections, every statement waits for one that the pool has', async (t) => {
+  const { sql, limits } = await openLimited(t, 3, 10)
+
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      n % 2 === 0 ? sql`select ${n}::int as n` : sql.begin((tx) => tx`select ${n}::int as n`),
+    ),
+  )
+
+  assert.deepEqual(
+    answers.map(([row]) => row?.n),
+    answers.map((_, n) => n),
+  )
+  assert.deepEqual(limits, [3])
+})
+
+test('a server that allows few connections has one of them for urgent statements', async (t) => {
+  const { sql } = await openLimited(t, 3, 10)
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`))
+
+  const holding = holdConnections(sql, 2)
+  await holding.begun
+  let isAnswered = false
+  const normal = sql`select 1`.then(() => (isAnswered = true))
+  const [urgent] = await sql.urgent`select 2 as n`
+  await setImmediate()
+
+  assert.equal(urgent?.n, 2)
+  assert.equal(isAnswered, false)
+  await holding.release()
+  assert.equal(await normal, true)
+})
+
+test('urgent statements go before those that wait', async (t) => {
+  const { sql } = await openLimited(t, 10, 1)
+  const holding = holdConnections(sql, 1)
+  await holding.begun
+  const order: string[] = []
+
+  const waiting = [
+    sql`select 1`.then(() => order.push('normal')),
+    sql`select 1`.then(() => order.push('normal')),
+    sql.urgent`select 1`.then(() => order.push('urgent')),
+  ]
+  await setImmediate()
+  await holding.release()
+  await Promise.all(waiting)
+
+  assert.deepEqual(order, ['urgent', 'normal', 'normal'])
+})
+
+test('a server that allows no connection at all is an error', async (t) => {
+  const { sql } = await openLimited(t, 0, 4)
+
+  const states = await Promise.all(Array.from({ length: 6 }, () => sql`select 1`.catch(readSqlState)))
+
+  assert.deepEqual(new Set(states), new Set(['53300']))
+})
+
+test('the end of a pool waits for the statements that are under way, and refuses new ones', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 2, name: 'ending' })
+
+  const running = Promise.all(Array.from({ length: 6 }, (_, n) => sql`select ${n}::int as n from pg_sleep(0.02)`))
+  await setImmediate()
+  const ended = sql.end()
+  const refused = await sql`select 1`.catch((err) => (err as ConnectionLost).code)
+  const answers = await running
+  await ended
+
+  assert.deepEqual(
+    answers.map(([row]) => row?.n),
+    [0, 1, 2, 3, 4, 5],
+  )
+  assert.equal(refused, 'CONNECTION_ENDED')
+})
+
+test('the end of a pool with a time limit ends what does not answer', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 1, name: 'ending' })
+
+  const running = Promise.allSettled([sql`select pg_sleep(60)`.execute(), sql`select 1`.execute()])
+  await setImmediate()
+  await sql.end({ timeout: 0 })
+
+  assert.deepEqual(
+    (await running).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+})
