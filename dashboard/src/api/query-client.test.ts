@@ -58,7 +58,7 @@ test('a required second factor is known by its code', async () => {
   assert.deepEqual(await fail(['channels'], refusal(403, 'INSUFFICIENT_SCOPE')), [])
 })
 
-test('nobody is signed out by a lost connection', () => {
+test('a lost connection does not end a session', () => {
   assert.ok(isSignedOut(refusal(401)))
   for (const error of [refusal(403), refusal(null), new Error('offline'), undefined]) assert.ok(!isSignedOut(error))
 })

@@ -113,7 +113,7 @@ const QUERIES: Record<string, (given: Record<string, unknown>) => object> = {
 }
 
 for (const [path, toFilters] of Object.entries(QUERIES)) {
-  test(`${path}: whatever an address has, its filters are ones that the hub takes`, () => {
+  test(`${path}: the filters of any address are ones that the hub takes`, () => {
     const schemas = readSchemas(path)
     fc.assert(
       fc.property(addresses, (given) => {

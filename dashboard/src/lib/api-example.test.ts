@@ -23,7 +23,7 @@ test('a request without a body is a command line that works as it stands', (t) =
   assert.deepEqual(words, ['-X', 'GET', `${ORIGIN}/api/v1/channels?status=active&limit=50`, ...AUTHORIZATION])
 })
 
-test('a body arrives as it is, whatever a person wrote', (t) => {
+test('a shell passes on a body with any text as it is', (t) => {
   openPage(t, ORIGIN)
   fc.assert(
     fc.property(

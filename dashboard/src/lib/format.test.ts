@@ -117,7 +117,7 @@ test('a moment that matters has its year', (t) => {
   ])
 })
 
-test('a moment in UTC is to the millisecond, whatever the zone of the device', (t) => {
+test('a moment in UTC is to the millisecond, in every time zone of the device', (t) => {
   setReader(t, { timeZone: 'Asia/Kolkata' })
   assert.equal(formatUtc('2026-11-24T14:05:00.5+05:30'), '2026-11-24 08:35:00.500 UTC')
 })

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { openWindow, serveStreams, settle } from '../../test/stream.ts'
 import { follow } from './follow.ts'
 
-/** Follows a stream, and notes what the pages are told: states, and the kinds of events. */
+/** Follows a stream, and notes what the pages receive: states, and the kinds of events. */
 function startFollowing(t: TestContext, { status = 200 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   openWindow(t)
@@ -11,22 +11,22 @@ function startFollowing(t: TestContext, { status = 200 } = {}) {
   hub.status = status
   const stopping = new AbortController()
   t.after(() => stopping.abort())
-  const told: string[] = []
+  const received: string[] = []
   const done = follow(
     '/events',
     stopping.signal,
-    (state) => told.push(state.toUpperCase()),
-    ({ kind }) => told.push(kind),
+    (state) => received.push(state.toUpperCase()),
+    ({ kind }) => received.push(kind),
   )
   async function pass(ms: number): Promise<void> {
     await settle()
     t.mock.timers.tick(ms)
     await settle()
   }
-  /** What was told since the last look. */
+  /** What was received since the last look. */
   async function look(): Promise<string[]> {
     await settle()
-    return told.splice(0)
+    return received.splice(0)
   }
   return { hub, stopping, done, pass, look }
 }

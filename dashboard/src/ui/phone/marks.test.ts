@@ -25,6 +25,14 @@ test('signs that mark nothing stay', () => {
 })
 
 test('signs within a word are no marks, so that names and links stay whole', () => {
-  const texts = ['order_ready_now', 'https://loja.example/meu_pedido_novo?a=1', '2*3*4', 'é_ç_ã', 'a~b~c']
+  const texts = [
+    'order_ready_now',
+    'https://loja.example/meu_pedido_novo?a=1',
+    '2*3*4',
+    'é_ç_ã',
+    'a~b~c',
+    'a_b_ c',
+    'a _b_c',
+  ]
   for (const text of texts) assert.equal(sketch(text), text)
 })

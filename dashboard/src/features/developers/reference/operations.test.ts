@@ -19,6 +19,6 @@ test('a logged route is found in the reference by its method and its parameters'
   assert.equal(findOperation([OPERATION], 'POST', '/api/v1/webhooks/:id'), undefined)
 })
 
-test('the address of an operation is one, whatever its names have in them', () => {
+test('the names of an operation are encoded in its address', () => {
   assert.equal(toReferenceUrl(OPERATION), '/docs#/Webhooks%20%26%20more/replay%20Delivery')
 })

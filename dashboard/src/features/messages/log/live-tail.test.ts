@@ -124,7 +124,7 @@ const acts = fc.oneof(
   fc.nat({ max: 50 }).map((number) => ({ name: 'change' as const, number })),
 )
 
-test('whatever happens, the log is in its order and has no message twice', () => {
+test('after any sequence of changes and looks, the log is in its order and has no message twice', () => {
   fc.assert(
     fc.property(fc.nat({ max: 9 }), fc.array(acts, { maxLength: 40 }), (before, list) => {
       const shown = startLog()

@@ -13,6 +13,8 @@ test('an export is whole only if its last line says so', async () => {
     [`${LINE}${END.slice(0, 10)}`, false],
     [`${END}${LINE}`, false],
     [`{"type":"message","text":"{\\"type\\":\\"end\\","}\n`, false],
+    [`${END}{"type":"message"}\n`, false],
+    ['{"type":"message","last":{"type":"end","lines":2}}\n', false],
     ['', false],
   ]
   for (const [text, whole] of rows) assert.equal(await isWhole(new Blob([text])), whole, text.slice(-40))

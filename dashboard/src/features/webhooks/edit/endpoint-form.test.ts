@@ -48,7 +48,7 @@ test('changes have what differs, and nothing else', () => {
   )
 })
 
-test('every kind and every channel are sent as no choice, whatever was chosen before', () => {
+test('every kind and every channel are sent as empty lists, also after others were chosen', () => {
   const form: EndpointForm = { ...EMPTY_FORM, kinds: ['message.received'], channelIds: ['a'] }
 
   const { event_types, all_channels, channel_ids } = toBody(form)
