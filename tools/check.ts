@@ -10,9 +10,11 @@ import { checkWords } from './words.ts'
 /** `npm run check`: types, lint and format, architecture, names, words, the API's description, the contract, the docs. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
+/** The sources of the dashboard have the types of a browser only; its tests also those of Node. */
+const TYPE_PROJECTS = ['tsconfig.json', 'dashboard/tsconfig.json', 'dashboard/tsconfig.test.json']
 
 const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
-  types: () => [...command('tsc', ['-p', root]), ...command('tsc', ['-p', join(root, 'dashboard')])],
+  types: () => TYPE_PROJECTS.flatMap((project) => command('tsc', ['-p', join(root, project)])),
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
   'names and folders': () => checkStyle(root),

@@ -13,6 +13,7 @@ import { lacksSecondFactor, sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
 import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
+import { parseSignInSearch } from '../features/auth/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseDevelopersSearch } from '../features/developers/search.ts'
@@ -28,17 +29,11 @@ import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
 type RouterContext = { queryClient: QueryClient }
-type SignInSearch = { return_to?: string }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   notFoundComponent: NotFound,
 })
-
-/** A page of this hub, and no other address. */
-function parseSignInSearch({ return_to }: Record<string, unknown>): SignInSearch {
-  return typeof return_to === 'string' && /^\/(?![/\\])/.test(return_to) ? { return_to } : {}
-}
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,

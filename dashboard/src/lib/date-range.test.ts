@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseDateRange, toTimes, writeDays } from './date-range.ts'
+import fc from 'fast-check'
+import { setReader } from '../../test/reader.ts'
+import { parseDateRange, readDays, toTimes, writeDays } from './date-range.ts'
 
 const NOW = new Date(2026, 10, 17, 14, 30)
 
@@ -23,6 +25,45 @@ test('the last of two days counts as a whole, and either may be left out', () =>
 })
 
 test('an address with something else has no range', () => {
-  for (const value of ['..', 'tomorrow', '2026-13-40..', 7, undefined]) assert.equal(parseDateRange(value), undefined)
+  for (const value of ['..', 'tomorrow', '2026-13-40..', '2026-02-31..', 7, undefined])
+    assert.equal(parseDateRange(value), undefined)
   assert.equal(parseDateRange('2026-11-01..'), '2026-11-01..')
+})
+
+test('a range of days is read as it was written', () => {
+  const days = fc
+    .option(fc.date({ min: new Date('0001-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }), {
+      nil: undefined,
+    })
+    .map((date) => date?.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(days, days, (from, to) => {
+      assert.deepEqual(readDays(writeDays(from, to)), { from, to })
+      assert.equal(parseDateRange(writeDays(from, to)), writeDays(from, to))
+    }),
+  )
+})
+
+test('a range begins and ends at midnight of the device, also on days of 23 and 25 hours', (t) => {
+  const rows = [
+    ['America/Sao_Paulo', '2026-11-01', '2026-11-01T03:00:00.000Z', '2026-11-02T03:00:00.000Z'],
+    ['Asia/Tokyo', '2026-11-01', '2026-10-31T15:00:00.000Z', '2026-11-01T15:00:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+    ['UTC', '2028-02-29', '2028-02-29T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
+    ['UTC', '0050-06-01', '0050-06-01T00:00:00.000Z', '0050-06-02T00:00:00.000Z'],
+  ] as const
+  for (const [timeZone, day, since, until] of rows) {
+    setReader(t, { timeZone })
+    assert.deepEqual(toTimes(writeDays(day, day), NOW), { since, until }, timeZone)
+  }
+})
+
+test('a period in days has that many times 24 hours', (t) => {
+  setReader(t, { timeZone: 'America/New_York' })
+  const now = new Date('2026-11-05T12:00:00.000Z')
+
+  assert.deepEqual(toTimes('7d', now), { since: '2026-10-29T12:00:00.000Z' })
+  assert.deepEqual(toTimes('30d', now), { since: '2026-10-06T12:00:00.000Z' })
+  assert.deepEqual(toTimes(undefined, now), {})
 })

@@ -46,12 +46,15 @@ export function toTimes(range: string | undefined, now: Date): { since?: string;
   return { since: yesterday.toISOString(), until: today.toISOString() }
 }
 
+/** `Date` takes the 31st of February as a day of March. */
 function isDay(text: string | undefined): boolean {
-  return text !== undefined && !Number.isNaN(Date.parse(text))
+  const time = Date.parse(text ?? '')
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 /** In the reader's time zone, where a day may have 23 or 25 hours. */
 export function startOfDay(day: string, daysLater = 0): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater)
+  const start = new Date(`${day}T00:00`)
+  start.setDate(start.getDate() + daysLater)
+  return start
 }

@@ -1,13 +1,15 @@
 import { splitDuration } from './duration.ts'
-import { currentLanguage } from './texts.ts'
+import { currentLanguage } from './languages.ts'
 
 /** Numbers, dates and durations as the reader's language writes them. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(currentLanguage(), options).format(value)
 }
 
+/** Nearly all is never rounded up to all. */
 export function formatPercent(ratio: number): string {
-  return formatNumber(ratio, { style: 'percent', maximumFractionDigits: ratio > 0.999 && ratio < 1 ? 2 : 1 })
+  if (ratio <= 0.999 || ratio >= 1) return formatNumber(ratio, { style: 'percent', maximumFractionDigits: 1 })
+  return formatNumber(ratio, { style: 'percent', maximumFractionDigits: 2, roundingMode: 'floor' })
 }
 
 /** An amount in the smallest unit of its currency. */
@@ -30,7 +32,8 @@ export function formatClock(at: string | Date, precision: 'minute' | 'second' | 
 
 /** In the time zone of the device, unless another is named. */
 export function formatDay(at: string | Date, zone: { timeZone?: string } = {}): string {
-  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear()
+  const toYear = (moment: string | Date) => formatDate(moment, { year: 'numeric', ...zone })
+  const isThisYear = toYear(at) === toYear(new Date())
   return formatDate(at, { ...DAY, ...(!isThisYear && { year: 'numeric' }), ...zone })
 }
 
@@ -68,13 +71,13 @@ export function formatTimeLeft(ms: number): string {
 }
 
 export function formatBytes(bytes: number): string {
-  const [unit, size] =
-    bytes >= 1e6 ? (['megabyte', 1e6] as const) : bytes >= 1e3 ? (['kilobyte', 1e3] as const) : (['byte', 1] as const)
-  const unitDisplay = unit === 'byte' ? 'long' : 'short'
-  return formatNumber(bytes / size, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 })
+  if (bytes < 1e3) return formatNumber(bytes, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
+  // What rounds up to a megabyte is one.
+  const [unit, size] = bytes < 999_950 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const)
+  return formatNumber(bytes / size, { style: 'unit', unit, maximumFractionDigits: 1 })
 }
 
-/** `5511955500199` as people write it; numbers of other countries in groups of their digits. */
+/** `5511955500199` as people write it; numbers of other countries with a plus. */
 export function formatPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '')
   const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(digits)

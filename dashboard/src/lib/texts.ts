@@ -60,10 +60,6 @@ export function useLanguage(): { language: Language; changeLanguage: (language: 
   return { language: i18n.language as Language, changeLanguage }
 }
 
-export function currentLanguage(): Language {
-  return i18next.language as Language
-}
-
 function changeLanguage(language: Language): void {
   localStorage.setItem(STORED, language)
   void i18next.changeLanguage(language)

@@ -1,14 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { createStore } from '../lib/store.ts'
-import { type LiveEvent, readStream } from './stream.ts'
+import { follow, type LiveState } from './follow.ts'
+import type { LiveEvent } from './stream.ts'
 
-/** `live` while the stream is open; `polling` once it could not be opened again. */
-export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling'
 type Shared = { event: LiveEvent } | { state: LiveState } | { ask: true }
-
-const POLL_MS = 5000
-/** The waits before the stream is opened again; after the last one the pages poll. */
-const RETRY_MS = [500, 1000, 2000]
 
 const state = createStore<LiveState>('connecting')
 const eventListeners = new Set<(event: LiveEvent) => void>()
@@ -43,7 +38,7 @@ export function startLive(organizationId: string): () => void {
   void navigator.locks
     .request(`hubline.live.${organizationId}`, { signal }, async () => {
       isLeader = true
-      await follow(organizationId, signal, announce, (event) => {
+      await follow(`/console/organizations/${organizationId}/events`, signal, announce, (event) => {
         publish(event)
         share({ event })
       })
@@ -54,51 +49,6 @@ export function startLive(organizationId: string): () => void {
     channel.close()
     state.set('connecting')
   }
-}
-
-async function follow(
-  organizationId: string,
-  signal: AbortSignal,
-  announce: (state: LiveState) => void,
-  tell: (event: LiveEvent) => void,
-): Promise<void> {
-  let failures = 0
-  let lastId = ''
-  while (!signal.aborted) {
-    try {
-      await readStream(`/console/organizations/${organizationId}/events`, lastId, signal, {
-        onOpen() {
-          // What happened before the stream may have been missed.
-          tell({ kind: 'reload' })
-          failures = 0
-          announce('live')
-        },
-        onEvent(event, id) {
-          lastId = id
-          tell(event)
-        },
-      })
-    } catch {
-      failures += 1
-    }
-    if (signal.aborted) return
-    const retryMs = RETRY_MS[failures]
-    announce(retryMs === undefined ? 'polling' : 'reconnecting')
-    if (retryMs === undefined) tell({ kind: 'reload' })
-    await wait(retryMs ?? POLL_MS, signal)
-  }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
 }
 
 export const useLiveState = state.use

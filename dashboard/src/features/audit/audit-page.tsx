@@ -15,33 +15,19 @@ import { ActorName } from './actor-name.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ExportButton } from './export-button.tsx'
-import type { AuditSearch } from './search.ts'
+import { type AuditSearch, toQuery } from './search.ts'
 
 const route = getRouteApi('/shell/audit-log')
 const PAGE_SIZE = 100
 const SETTINGS_FRESH_MS = 60_000
 /** Beside the open drawer the columns on the right have no room: the drawer has what they say. */
 const COLUMNS_BESIDE_DRAWER = 3
-const DAYS = { day: 1, week: 7, month: 30 } as const
-
-/** The filters of the address as the API takes them: a length of time becomes a moment. */
-function toQuery({ action, actor_id, target_id, since }: AuditSearch) {
-  const days = since !== undefined && since in DAYS ? DAYS[since as keyof typeof DAYS] : undefined
-  // Whole hours, so that the same filter is the same query for a while.
-  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
-  return {
-    ...(action && { action }),
-    ...(actor_id && { actor_id }),
-    ...(target_id && { target_id }),
-    ...(days && { since: new Date(hour - days * 86_400_000).toISOString() }),
-  }
-}
 
 export function AuditPage() {
   const t = useAuditTexts()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const query = toQuery(search)
+  const query = toQuery(search, new Date())
   const { organization } = useSession()
   const settings = useQuery({
     queryKey: ['settings', organization.id],

@@ -1,5 +1,7 @@
+import type { ConsoleHub } from '@hubline/sdk/console'
 import { type EventKind, isEventKind } from '../../api/events.ts'
-import { parseDateRange } from '../../lib/date-range.ts'
+import { parseDateRange, toTimes } from '../../lib/date-range.ts'
+import { isUuid } from '../../lib/uuid.ts'
 
 export const TABS = ['requests', 'events', 'reference', 'tools', 'status'] as const
 export type DevelopersTab = (typeof TABS)[number]
@@ -24,8 +26,6 @@ export type DevelopersSearch = {
   format?: 'compat'
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export function parseDevelopersSearch(given: Record<string, unknown>): DevelopersSearch {
   const { tab, method, open, kind, mode, format } = given
   const parsed = {
@@ -46,9 +46,20 @@ export function parseDevelopersSearch(given: Record<string, unknown>): Developer
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
 }
 
+export type RequestFilters = NonNullable<Parameters<ConsoleHub['console']['listRequests']>[1]>
+
+/** The filters of the address as the hub takes them. Whole minutes, so that the same filter is the same query for a while. */
+export function toFilters(search: DevelopersSearch, now: Date): RequestFilters {
+  const { status, method, route, credential_id, error_code, request_id, date } = search
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+  const given = { status, method, route, credential_id, error_code, request_id, ...toTimes(date, minute) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
 /** A request id as a person pastes it. */
 export function readUuid(value: unknown): string | undefined {
-  return typeof value === 'string' && UUID.test(value.trim()) ? value.trim().toLowerCase() : undefined
+  const id = typeof value === 'string' ? value.trim().toLowerCase() : undefined
+  return isUuid(id) ? id : undefined
 }
 
 function readText(value: unknown): string | undefined {

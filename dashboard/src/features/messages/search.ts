@@ -1,4 +1,5 @@
-import { parseDateRange } from '../../lib/date-range.ts'
+import { parseDateRange, toTimes } from '../../lib/date-range.ts'
+import { isUuid } from '../../lib/uuid.ts'
 
 export const DIRECTIONS = ['outbound', 'inbound'] as const
 export const STATUSES = ['received', 'sending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const
@@ -23,9 +24,10 @@ export type MessageSearch = {
   open?: string
 }
 
-export type SearchChange = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined }
+/** The largest that the hub searches for. */
+const ERROR_CODE_MAX = 99_999_999
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export type SearchChange = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined }
 
 export function parseMessageSearch(given: Record<string, unknown>): MessageSearch {
   const { channel_id, direction, status, type, template, error_code, id, open } = given
@@ -36,8 +38,7 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
     status: STATUSES.find((one) => one === status),
     type: readText(type, 80),
     template: readText(template, 512),
-    error_code:
-      typeof error_code === 'number' && Number.isInteger(error_code) && error_code >= 0 ? error_code : undefined,
+    error_code: isErrorCode(error_code) ? error_code : undefined,
     person,
     id: id === undefined ? undefined : parseSubject(String(id)).id,
     date: parseDateRange(given.date),
@@ -46,17 +47,28 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
 }
 
+export type LogFilters = Omit<MessageSearch, 'open' | 'date' | 'person'> & {
+  person?: string
+  since?: string
+  until?: string
+}
+
+/** The filters as the hub takes them. Times are fixed here, since a cursor belongs to its filters. */
+export function toFilters({ open, date, person, ...search }: MessageSearch, now: Date): LogFilters {
+  return { ...search, ...(person !== undefined && { person: String(person) }), ...toTimes(date, now) }
+}
+
 /** What a search for one message or one person means: an id, a wamid, a phone number or a user id. */
 export function parseSubject(text: string): Pick<MessageSearch, 'id' | 'person'> {
   const given = text.trim()
-  if (UUID.test(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
+  if (isUuid(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
   if (/^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(given)) return { person: given }
-  const digits = given.replace(/^\+|[\s().-]/g, '')
+  const digits = given.replace(/^\+|[\s().-]/g, '').replace(/^0+/, '')
   return /^[0-9]{7,15}$/.test(digits) ? { person: Number(digits) } : {}
 }
 
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value)
+function isErrorCode(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= ERROR_CODE_MAX
 }
 
 function readText(value: unknown, lengthMax: number): string | undefined {

@@ -9,7 +9,8 @@ import { Notice } from '../../ui/states/notice.tsx'
 import { Checklist } from './checklist.tsx'
 import { useOnboardingTexts } from './onboarding-texts.ts'
 import { type OneTimeSecret, OneTimeSecretSheet } from './one-time-secret.tsx'
-import { isDone, progressQuery, STEPS } from './progress.ts'
+import { isDone, STEPS } from './progress.ts'
+import { progressQuery } from './progress-query.ts'
 
 /** On top of the overview: where this hub stands, and the way to a first message. */
 export function FirstRun() {

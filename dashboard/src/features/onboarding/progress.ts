@@ -1,7 +1,4 @@
-import type { List } from '@hubline/sdk'
-import type { ApiKey, Channel, Delivery, MessageEntry, Webhook } from '@hubline/sdk/console'
-import { queryOptions } from '@tanstack/react-query'
-import { hub } from '../../api/hub.ts'
+import type { ApiKey, AuditEntry, Channel, Delivery, MessageEntry, Webhook } from '@hubline/sdk/console'
 
 export const KEY_NAME = 'first-key'
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
@@ -25,21 +22,31 @@ export type Progress = {
 
 export type RefusedDelivery = Delivery & { webhookId: string; isHeld: boolean }
 
-export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
+/** What the hub has, each list with the newest first. */
+type Recorded = {
+  channel: Channel | undefined
+  keys: readonly ApiKey[]
+  endpoints: readonly Webhook[]
+  listeners: readonly Pick<AuditEntry, 'created_at'>[]
+  outbound: readonly MessageEntry[]
+  inbound: readonly MessageEntry[]
+  deliveries: readonly RefusedDelivery[]
+}
 
-async function readProgress(): Promise<Progress> {
-  const [channels, keys, endpoints, listeners] = await Promise.all([
-    hub.channels.list().toArray(),
-    readFirst(hub.apiKeys.list()),
-    hub.webhooks.list().toArray(),
-    readFirst(hub.auditLog.list({ action: 'listener.created', limit: 1 })),
-  ])
-  const channel = channels.find(hasNumber) ?? channels.at(-1)
-  const [outbound, inbound, deliveries] = await Promise.all([
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'outbound', limit: 10 })) : [],
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'inbound', limit: 1 })) : [],
-    listReceived(endpoints),
-  ])
+/** The channel that the steps are about: one with a number, else the last of the list. */
+export function chooseChannel(channels: readonly Channel[]): Channel | undefined {
+  return channels.find(hasNumber) ?? channels.at(-1)
+}
+
+function hasNumber({ phone_number_id, status }: Channel): boolean {
+  return phone_number_id !== null && status !== 'pending'
+}
+
+export function summarizeProgress(recorded: Recorded): Progress {
+  const { channel, keys, endpoints, listeners, outbound, inbound } = recorded
+  const deliveries = recorded.deliveries
+    .filter(({ event }) => event === 'message.received')
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const listenedAt = listeners[0]?.created_at
   const listened = inbound.find(({ created_at }) => listenedAt !== undefined && created_at > listenedAt)
   return {
@@ -52,39 +59,14 @@ async function readProgress(): Promise<Progress> {
     endpoint: endpoints[0],
     listenedAt,
     receivedAt: findTaken(deliveries) ?? listened?.created_at,
-    refused: deliveries.find(isRefused),
+    refused: deliveries.find(({ last_error_code }) => last_error_code !== null),
   }
-}
-
-function hasNumber({ phone_number_id, status }: Channel): boolean {
-  return phone_number_id !== null && status !== 'pending'
-}
-
-/** The deliveries of customers' messages to the first endpoints, newest first. */
-async function listReceived(endpoints: readonly Webhook[]): Promise<RefusedDelivery[]> {
-  const lists = await Promise.all(
-    endpoints.slice(0, 5).map(async ({ id: webhookId, status }) => {
-      const deliveries = await hub.webhooks.listDeliveries(webhookId).toArray()
-      return deliveries.map((delivery) => ({ ...delivery, webhookId, isHeld: status !== 'active' }))
-    }),
-  )
-  const received = lists.flat().filter(({ event }) => event === 'message.received')
-  return received.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
 /** When an endpoint took a message of a customer. */
 function findTaken(deliveries: readonly Delivery[]): string | undefined {
   const taken = deliveries.find(({ status }) => status === 'succeeded')
   return taken?.delivered_at ?? taken?.created_at
-}
-
-function isRefused({ last_error_code }: Delivery): boolean {
-  return last_error_code !== null
-}
-
-async function readFirst<Item>(list: List<Item>): Promise<Item[]> {
-  for await (const { items } of list.pages()) return items
-  return []
 }
 
 export const STEPS = ['create', 'connect', 'send', 'webhook', 'receive'] as const

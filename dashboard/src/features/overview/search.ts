@@ -1,3 +1,5 @@
+import { isUuid } from '../../lib/uuid.ts'
+
 export const RANGES = ['24h', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number]
 
@@ -5,6 +7,5 @@ export type OverviewSearch = { range?: Range; channel_id?: string }
 
 export function parseOverviewSearch({ range, channel_id }: Record<string, unknown>): OverviewSearch {
   const known = RANGES.find((one) => one === range)
-  const isId = typeof channel_id === 'string' && /^[0-9a-f-]{36}$/i.test(channel_id)
-  return { ...(known && { range: known }), ...(isId && { channel_id }) }
+  return { ...(known && { range: known }), ...(isUuid(channel_id) && { channel_id }) }
 }

@@ -1,3 +1,5 @@
+import { isUuid } from '../../lib/uuid.ts'
+
 export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
 export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
 const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
@@ -20,14 +22,12 @@ export type DetailSearch = {
   attempt?: number
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export function parseDetailSearch({ status, event, http, open, attempt }: Record<string, unknown>): DetailSearch {
   return drop({
     status: DELIVERY_STATUSES.find((one) => one === status),
     event: typeof event === 'string' && /^[a-z_.]{1,60}$/.test(event) ? event : undefined,
     http: HTTP_CLASSES.find((one) => one === http),
-    open: typeof open === 'string' && UUID.test(open) ? open : undefined,
+    open: isUuid(open) ? open : undefined,
     attempt: Number.isInteger(attempt) ? Number(attempt) : undefined,
   })
 }

@@ -10,12 +10,12 @@ import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/li
 import { NewRowsPill } from '../../../ui/table/new-rows-pill.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { useAttention } from '../../../ui/table/use-attention.ts'
-import type { DevelopersSearch } from '../search.ts'
+import { type DevelopersSearch, toFilters } from '../search.ts'
 import { ErrorGroups } from './error-groups.tsx'
 import { useRequestColumns } from './request-columns.tsx'
 import { RequestDrawer } from './request-drawer.tsx'
 import { RequestFilterBar, type SearchChange } from './request-filters.tsx'
-import { errorGroupsQuery, toFilters } from './requests-query.ts'
+import { errorGroupsQuery } from './requests-query.ts'
 import { useRequestsTexts } from './requests-texts.ts'
 import { useRequestLog } from './use-request-log.ts'
 
@@ -27,7 +27,7 @@ export function RequestsTab() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const organizationId = useSession().organization.id
-  const filters = toFilters(search)
+  const filters = toFilters(search, new Date())
   const attention = useAttention()
   const { log, rows, hasNews, release } = useRequestLog(
     organizationId,

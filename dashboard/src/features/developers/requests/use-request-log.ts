@@ -2,7 +2,8 @@ import type { LoggedRequest } from '@hubline/sdk/console'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLiveEvents } from '../../../live/live.ts'
-import { type RequestFilters, requestsQuery } from './requests-query.ts'
+import type { RequestFilters } from '../search.ts'
+import { requestsQuery } from './requests-query.ts'
 
 type Log = InfiniteData<{ items: LoggedRequest[]; nextCursor: string | null }>
 

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { FileProgress } from '../../../ui/states/file-progress.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
-import type { LogFilters } from '../log/message-query.ts'
+import type { LogFilters } from '../search.ts'
 import { useExportTexts } from './export-texts.ts'
 
 const FORMATS = [

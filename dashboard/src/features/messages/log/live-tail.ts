@@ -17,11 +17,20 @@ function compareIds(a: ConsoleMessage, b: ConsoleMessage): number {
   return a.id < b.id ? 1 : -1
 }
 
-/** What a newly loaded first page has and the log has not. */
+function listIds({ pages }: Log): Set<string> {
+  return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
+}
+
+/**
+ * What a newly loaded first page has and the log has not. If rows have left the filter, the first page may reach further
+ * down than the log: those rows come with its next page.
+ */
 export function findArrivals(log: Log, head: LogPage): Arrivals {
-  const known = new Set(log.pages.flatMap(({ items }) => items.map(({ id }) => id)))
-  const rows = head.items.filter(({ id }) => !known.has(id))
-  const isComplete = head.nextCursor === null || rows.length < head.items.length || known.size === 0
+  const known = listIds(log)
+  const end = log.pages.at(-1)
+  const oldest = end?.nextCursor == null ? '' : (end.items.at(-1)?.id ?? '')
+  const rows = head.items.filter(({ id }) => !known.has(id) && id > oldest)
+  const isComplete = head.nextCursor === null || rows.length < head.items.length
   return { rows, replacement: isComplete ? undefined : head }
 }
 
@@ -44,20 +53,23 @@ function pickNewer(found: ConsoleMessage | undefined, shown: ConsoleMessage): Co
   return found !== undefined && isNewer(found, shown) ? found : shown
 }
 
-/** The log with what arrived, in its order. */
+/** The log with what arrived, in its order: each row on the page of its neighbors. */
 export function addArrivals(log: Log, { rows, replacement }: Arrivals): Log {
   if (replacement !== undefined) return { pages: [replacement], pageParams: [undefined] }
-  const [first, ...others] = log.pages
-  if (first === undefined) return log
-  const known = new Set(first.items.map(({ id }) => id))
-  const items = [...rows.filter(({ id }) => !known.has(id)), ...first.items].sort(compareIds)
-  return { ...log, pages: [{ ...first, items }, ...others] }
+  const known = listIds(log)
+  let left = rows.filter(({ id }) => !known.has(id))
+  const pages = log.pages.map((page, position) => {
+    const last = position === log.pages.length - 1 ? '' : page.items.at(-1)?.id
+    const own = left.filter(({ id }) => last !== undefined && id > last)
+    left = left.filter((row) => !own.includes(row))
+    return own.length === 0 ? page : { ...page, items: [...own, ...page.items].sort(compareIds) }
+  })
+  return { ...log, pages }
 }
 
-/** Arrivals of an earlier and of a later look. */
+/** Arrivals of an earlier and of a later look. A later one that reaches the list has all that was between. */
 export function joinArrivals(earlier: Arrivals, later: Arrivals): Arrivals {
   if (later.replacement !== undefined) return later
   const known = new Set(later.rows.map(({ id }) => id))
-  const rows = [...later.rows, ...earlier.rows.filter(({ id }) => !known.has(id))]
-  return { rows, replacement: earlier.replacement }
+  return { rows: [...later.rows, ...earlier.rows.filter(({ id }) => !known.has(id))], replacement: undefined }
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLiveEvents } from '../../../live/live.ts'
 import { type Throttled, throttle } from '../../../live/throttle.ts'
 import { scrollToFirstRow } from '../../../ui/table/virtual-table.tsx'
-import type { MessageSearch } from '../search.ts'
+import { type LogFilters, type MessageSearch, toFilters } from '../search.ts'
 import {
   type Arrivals,
   addArrivals,
@@ -13,7 +13,7 @@ import {
   NO_ARRIVALS,
   updateRows,
 } from './live-tail.ts'
-import { type LogFilters, readLogPage, toFilters } from './message-query.ts'
+import { readLogPage } from './message-query.ts'
 
 /** At most one look at the newest messages in this time, however many arrive. */
 const GATHER_MS = 500

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { progressQuery } from '../progress.ts'
+import { progressQuery } from '../progress-query.ts'
 
 /** Does something for a step, then looks how far the organization has come. */
 export function useStep<Variables, Result>(act: (variables: Variables) => Promise<Result>) {

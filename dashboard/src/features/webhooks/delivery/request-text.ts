@@ -1,8 +1,10 @@
+import { shellQuote } from '../../../lib/shell-quote.ts'
+
 /** The text in base64; undefined where its bytes are no text. */
 export function decodeBase64(base64: string): string | undefined {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }
@@ -29,14 +31,10 @@ export function writeHeaders(headers: Record<string, unknown>): string {
     .join('\n')
 }
 
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
 /** The request of an attempt as a command line, with the signature that it had. */
 export function writeDeliveryCurl(url: string, headers: Record<string, unknown>, body: string): string {
   const lines = Object.entries(headers)
     .filter(([name]) => !/^(?:accept-encoding|content-length|host|connection)$/i.test(name))
-    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
-  return [`curl -X POST ${quote(url)}`, ...lines, `--data-binary ${quote(body)}`].join(' \\\n  ')
+    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)
+  return [`curl -X POST ${shellQuote(url)}`, ...lines, `--data-binary ${shellQuote(body)}`].join(' \\\n  ')
 }

@@ -10,6 +10,7 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useDeliveryTexts } from '../delivery/delivery-texts.ts'
 import { DELIVERY_STATUSES, type DetailSearch, HTTP_CLASSES } from '../search.ts'
+import { filterDeliveries } from './filter-deliveries.ts'
 
 type DeliveryListProps = {
   webhook: Webhook
@@ -18,23 +19,13 @@ type DeliveryListProps = {
   onChange: (next: { [Key in keyof DetailSearch]?: DetailSearch[Key] | undefined }) => void
 }
 
-function toHttpClass({ last_http_status: status, attempts }: Delivery): string | undefined {
-  if (status !== null) return `${Math.floor(status / 100)}xx`
-  return attempts > 0 ? 'none' : undefined
-}
-
 /** The newest deliveries of an endpoint. The hub keeps them in one page, so that the filters work on it. */
 export function DeliveryList({ webhook, deliveries, search, onChange }: DeliveryListProps) {
   const t = useDeliveryTexts()
   const { open, attempt: _, ...filters } = search
   const { status, event, http } = filters
   const rows = deliveries.data ?? []
-  const shown = rows.filter(
-    (row) =>
-      (status === undefined || row.status === status) &&
-      (event === undefined || row.event === event) &&
-      (http === undefined || toHttpClass(row) === http),
-  )
+  const shown = filterDeliveries(rows, filters)
   const kinds = [...new Set([...rows.map((row) => row.event), ...(event ? [event] : [])])].sort()
   const clear = () => onChange({ status: undefined, event: undefined, http: undefined })
   return (

@@ -54,7 +54,12 @@ export function toChanges(before: EndpointForm, after: EndpointForm): UpdateWebh
   const { delivery_format: _, ...old } = toBody(before)
   const { delivery_format: __, ...next } = toBody(after)
   const names = (Object.keys(next) as (keyof typeof next)[]).filter(
-    (name) => JSON.stringify(next[name]) !== JSON.stringify(old[name]),
+    (name) => writeValue(next[name]) !== writeValue(old[name]),
   )
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, next[name]]))
+}
+
+/** Lists have no order for the hub. */
+function writeValue(value: unknown): string {
+  return JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
 }

@@ -47,10 +47,16 @@ export async function checkDelivery({ headers: text, body, secret, format: expec
     version: judged,
     isFormed,
     signature: await checkSignature(secret, headers, body, format),
-    ageSeconds: format === 'native' ? Math.round(Date.now() / 1000 - Number(headers['x-hub-timestamp'])) : null,
+    ageSeconds: format === 'native' ? readAge(headers['x-hub-timestamp']) : null,
     event: readEvent(body),
     isJson,
   }
+}
+
+/** A timestamp that is no number is as far from now as can be. */
+function readAge(timestamp: string | undefined): number {
+  const ageSeconds = Math.round(Date.now() / 1000 - Number(timestamp))
+  return Number.isNaN(ageSeconds) ? Number.POSITIVE_INFINITY : ageSeconds
 }
 
 /** `now` is the time of the signature where only the signature matters. */

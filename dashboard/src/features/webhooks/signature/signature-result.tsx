@@ -72,6 +72,5 @@ function judgeTimestamp({ ageSeconds }: Checked, t: Texts): Judged {
   if (ageSeconds === undefined) return { status: 'skipped', below: t('notChecked') }
   if (ageSeconds === null) return ok(t('timestampUnsigned'))
   const age = formatAge(Math.abs(ageSeconds) * 1000)
-  // A timestamp that is no number is as far from now as can be.
   return Math.abs(ageSeconds) <= TOLERANCE_SECONDS ? ok(t('timestampOk', { age })) : failed(t('timestampOld', { age }))
 }

@@ -62,6 +62,14 @@ test('fields have the same sentences in both languages', () => {
   assert.deepEqual(Object.keys(FIELD_SENTENCES.en), Object.keys(FIELD_SENTENCES['pt-BR']))
 })
 
+test('every translation has a place for each value', () => {
+  const all = [HUB_SENTENCES, FIELD_SENTENCES.en, FIELD_SENTENCES['pt-BR']].flatMap((texts) => Object.entries(texts))
+
+  for (const [english, translation] of all) {
+    assert.equal(translation.split('*').length, english.split('*').length, english)
+  }
+})
+
 test('a known sentence is translated with its values, and English keeps it', () => {
   const message = 'Your plan allows 2 channels, and 2 are in use. Delete one, or buy more.'
   const error = { code: 'QUOTA_EXCEEDED', message }

@@ -19,3 +19,9 @@ test('every sentence of the diagnostics has a Portuguese one, and no other has',
   assert.ok(sentences.size > 20)
   assert.deepEqual(Object.keys(PORTUGUESE).toSorted(), [...sentences].toSorted())
 })
+
+test('every translation has a place for each value', () => {
+  for (const [english, portuguese] of Object.entries(PORTUGUESE)) {
+    assert.equal(portuguese.split('*').length, english.split('*').length, english)
+  }
+})

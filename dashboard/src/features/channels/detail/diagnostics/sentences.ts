@@ -1,6 +1,6 @@
 import { formatMoment } from '../../../../lib/format.ts'
+import { currentLanguage } from '../../../../lib/languages.ts'
 import { createSentenceFinder } from '../../../../lib/sentences.ts'
-import { currentLanguage } from '../../../../lib/texts.ts'
 import { PORTUGUESE } from './portuguese.ts'
 
 const TIMESTAMP = /\d{4}-\d\d-\d\dT[\d:.]+Z/g

@@ -1,0 +1,7 @@
+type Uuid = `${string}-${string}-${string}-${string}-${string}`
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isUuid(value: unknown): value is Uuid {
+  return typeof value === 'string' && UUID.test(value)
+}
