@@ -9,6 +9,8 @@ import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
 import type { Benchmark } from './benchmark.ts'
+import { createCompare } from './compare/compare.ts'
+import { readCompareOptions } from './compare/options.ts'
 import { deliver } from './deliver/deliver.ts'
 import { formatResult } from './format-result.ts'
 import { gate } from './gate.ts'
@@ -22,13 +24,18 @@ import { type MeasuredBenchmark, writeReport } from './report/report.ts'
 import { send } from './send.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
+npm run bench -- compare --with REF [--rounds N] [--json] [send] [inbound] [deliver]
 
 Without a name: gate, send, inbound, deliver and pipeline. By their names only: growth and peers.
+compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
   --report     writes the figures and charts of docs/benchmarks.md; takes no names
   --rows N     of growth: the larger of its two sizes
   --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures
+  --with REF   of compare: a commit, a branch or a tag
+  --rounds N   of compare: the rounds of each side, 9 without it
+  --json       of compare: the result as one line of JSON
   --help       prints this`
 
 const OPTIONS = {
@@ -36,6 +43,9 @@ const OPTIONS = {
   report: { type: 'boolean', default: false },
   rows: { type: 'string', default: String(GROWTH_ROWS) },
   minutes: { type: 'string' },
+  with: { type: 'string' },
+  rounds: { type: 'string' },
+  json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -46,6 +56,9 @@ const PEERS_FOLDER = join(import.meta.dirname, 'peers')
 /** Fills a large database: it runs only when it is named. */
 const GROWTH = 'growth'
 
+/** Takes the names of what it compares. */
+const COMPARE = 'compare'
+
 const { names, values } = readArguments()
 if (values.help) {
   console.log(USAGE)
@@ -53,11 +66,14 @@ if (values.help) {
 }
 /** Each prints ratios of figures from the same run on the same machine. */
 const benchmarks: Benchmark[] = [gate, send, inbound, deliver, createPipeline(readNumber('minutes'))]
+const isComparing = names[0] === COMPARE
 const known = [...benchmarks.map(({ name }) => name), GROWTH, PEERS]
-const unknown = names.filter((name) => !known.includes(name))
-if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+const unknown = isComparing ? [] : names.filter((name) => !known.includes(name))
+if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${[...known, COMPARE].join(', ')}.`)
 if (values.report && names.length > 0) fail('--report writes the figures of all benchmarks, and takes no names.')
-const chosen = benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
+const chosen = isComparing
+  ? [readCompare()]
+  : benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
 const rows = readRows()
 if (names.includes(GROWTH)) chosen.push(createGrowth(rows, console.log))
 if (names.includes(PEERS)) chosen.push(await installPeers())
@@ -124,6 +140,11 @@ function readArguments() {
   } catch (err) {
     return fail(`${err instanceof Error ? err.message : err}\n\n${USAGE}`)
   }
+}
+
+function readCompare(): Benchmark {
+  const options = readCompareOptions(names.slice(1), values)
+  return typeof options === 'string' ? fail(options) : createCompare(options)
 }
 
 /** The shares of the smaller tables are whole numbers. */
