@@ -11,6 +11,7 @@ import { openPool } from '../server/src/kernel/db/pool.ts'
 import type { Benchmark } from './benchmark.ts'
 import { createCompare } from './compare/compare.ts'
 import { readCompareOptions } from './compare/options.ts'
+import { isCommit } from './compare/version.ts'
 import { deliver } from './deliver/deliver.ts'
 import { formatResult } from './format-result.ts'
 import { gate } from './gate.ts'
@@ -35,7 +36,7 @@ compare measures the working tree and the commit REF in turn.
   --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures
   --with REF   of compare: a commit, a branch or a tag
   --rounds N   of compare: the rounds of each side, 9 without it
-  --json       of compare: the result as one line of JSON
+  --json       of compare: the figures also as one line of JSON, the last one
   --help       prints this`
 
 const OPTIONS = {
@@ -144,7 +145,8 @@ function readArguments() {
 
 function readCompare(): Benchmark {
   const options = readCompareOptions(names.slice(1), values)
-  return typeof options === 'string' ? fail(options) : createCompare(options)
+  if (typeof options === 'string') fail(options)
+  return isCommit(options.ref) ? createCompare(options) : fail(`There is no commit ${options.ref}.`)
 }
 
 /** The shares of the smaller tables are whole numbers. */

@@ -47,7 +47,7 @@ export function createCompare({ ref, rounds, paths, isJson }: CompareOptions): B
         }
       }
       const all = [...figures.values()]
-      const lines = isJson ? [toJson(all, { ref, rounds })] : formatComparison(all, ref)
+      const lines = [...formatComparison(all, ref), ...(isJson ? [toJson(all, { ref, rounds })] : [])]
       return lines.map((remark) => ({ remark }))
     },
   }

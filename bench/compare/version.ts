@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,26 +9,28 @@ const run = promisify(execFile)
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** A commit in a temporary work tree, with its packages. */
-export type CheckedOut = AsyncDisposable & { root: string; commit: string }
+/** Whether the repository has a commit of that name. */
+export function isCommit(ref: string): boolean {
+  const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`]
+  return spawnSync('git', args, { cwd: ROOT }).status === 0
+}
 
-export async function checkOut(ref: string): Promise<CheckedOut> {
-  const { stdout } = await run('git', ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`], { cwd: ROOT })
-  const commit = stdout.trim()
+/** A commit in a temporary work tree, with its packages. */
+export async function checkOut(ref: string): Promise<AsyncDisposable & { root: string }> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'hubline-compare-')))
   const root = join(directory, 'hubline')
   const stopped = new AbortController()
   const remove = removeLater(async () => {
     stopped.abort()
-    await run('git', ['worktree', 'remove', '--force', root], { cwd: ROOT }).catch(() => undefined)
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-    await run('git', ['worktree', 'prune'], { cwd: ROOT })
+    // Git knows nothing of it yet if the checkout is interrupted.
+    await run('git', ['worktree', 'remove', '--force', root], { cwd: ROOT }).catch(() => undefined)
   })
-  await run('git', ['worktree', 'add', '--detach', root, commit], { cwd: ROOT })
+  await run('git', ['worktree', 'add', '--detach', root, ref], { cwd: ROOT })
   if (!((await hasSamePackages(root)) && (await linkPackages(root)))) {
     await run('npm', ['ci'], { cwd: root, signal: stopped.signal, maxBuffer: 64 * 2 ** 20 })
   }
-  return { root, commit, [Symbol.asyncDispose]: remove }
+  return { root, [Symbol.asyncDispose]: remove }
 }
 
 /** Links to workspaces do not count: the hub needs none that only one of the versions has. */
@@ -47,11 +49,9 @@ async function readInstalled(root: string): Promise<string> {
 
 /** Hard links to the files of this work tree's packages; false on another file system, where there are none. */
 async function linkPackages(root: string): Promise<boolean> {
-  const { stdout } = await run('git', ['ls-files', 'package.json', '*/package.json'], { cwd: root })
   const { workspaces }: { workspaces: string[] } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const folders = stdout.split('\n').map((path) => path.replace(/\/?package\.json$/, ''))
   try {
-    for (const folder of folders.filter((name) => name === '' || workspaces.includes(name))) {
+    for (const folder of ['', ...workspaces]) {
       const packages = join(ROOT, folder, 'node_modules')
       await run('sh', ['-c', '[ ! -d "$1" ] || cp -al "$1" "$2"', 'sh', packages, join(root, folder)])
     }
