@@ -29,7 +29,7 @@ const DELIVERIES = { warmUp: 2000, measured: 10_000 }
 /** In a callback that fills the queue. */
 const QUEUED_TOGETHER = 10
 
-const ARRIVAL_LIMIT_MS = 60_000
+const ARRIVAL_LIMIT_MS = 300_000
 const POLL_MS = 5
 /** The hub gathers results before it writes them. */
 const WRITTEN_AFTER_MS = 200
