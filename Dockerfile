@@ -7,6 +7,7 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY dashboard/package.json dashboard/
+COPY bench/package.json bench/
 RUN npm ci --ignore-scripts --workspace dashboard --workspace sdk
 COPY sdk sdk
 COPY dashboard dashboard
@@ -22,6 +23,7 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY dashboard/package.json dashboard/
+COPY bench/package.json bench/
 RUN npm ci --omit=dev --workspace server --workspace simulator && npm cache clean --force
 COPY server server
 COPY simulator simulator

@@ -41,6 +41,8 @@ test('a tree that keeps every rule is clean', (t) => {
     'dashboard/src/app.tsx':
       "import { Hub } from '@hubline/sdk'\nimport './app.css'\nimport { Page } from './page.tsx'",
     'dashboard/vite.config.ts': 'export default {}',
+    'bench/send.ts':
+      "import '../server/src/app/hub.ts'\nimport '../server/test/certificates.ts'\nimport '@hubline/simulator'",
     'tools/generate.ts': "import '../server/src/app/openapi.ts'",
   })
 
@@ -193,6 +195,9 @@ const WORKSPACE_BREACHES: [string, string][] = [
   ['sdk/test/a.test.ts', '../../server/src/app/hub.ts'],
   ['simulator/src/a.test.ts', '../../server/test/hub.ts'],
   ['cli/src/a.ts', '@hubline/sdk-internals'],
+  ['bench/a.ts', '../simulator/src/server.ts'],
+  ['bench/a.ts', '@hubline/sdk'],
+  ['server/test/hub.ts', '../../bench/bench-hub.ts'],
   ['server/src/kernel/a.ts', '#app/http.ts'],
   ['server/src/kernel/a.ts', '/srv/hubline/server/src/app/http.ts'],
 ]

@@ -26,13 +26,14 @@ const LAYERS: readonly (readonly string[])[] = [
   ['bin'],
 ]
 
-const WORKSPACES = ['server', 'simulator', 'sdk', 'cli', 'dashboard']
+const WORKSPACES = ['server', 'simulator', 'sdk', 'cli', 'dashboard', 'bench']
 
 /** The only imports of one workspace by another, always by the package's name. The simulator may contradict the server. */
 const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
   { under: 'cli/', package: '@hubline/sdk' },
   { under: 'dashboard/', package: '@hubline/sdk' },
   { under: 'tools/demo/', package: '@hubline/sdk' },
+  { under: 'bench/', package: '@hubline/simulator' },
   { under: 'server/src/app/', package: '@hubline/simulator' },
   { under: 'server/src/bin/', package: '@hubline/simulator' },
 ]
@@ -41,6 +42,10 @@ const PACKAGE_IMPORTS_OF_TESTS: typeof PACKAGE_IMPORTS = [{ under: 'server/', pa
 /** The tests of a client run it against a real hub, which the helpers of the server's tests start. */
 const CLIENTS = ['sdk', 'cli']
 const TESTS_OF_SERVER = 'server/test/'
+
+/** The benchmarks run parts of the server, and the certificates and keys of its tests. */
+const BENCHMARKS = 'bench'
+const SOURCES_OF_SERVER = /^server\/(?:src|test)\//
 
 /** The layers of the dashboard from the bottom up. Two features do not import each other. */
 const DASHBOARD = 'dashboard/src/'
@@ -186,6 +191,7 @@ function findWorkspaceBreach(path: string, target: string): string | undefined {
   const workspace = WORKSPACES.find((name) => path.startsWith(`${name}/`))
   if (workspace === undefined || target.startsWith(`${workspace}/`)) return undefined
   if (isTest(path) && CLIENTS.includes(workspace) && target.startsWith(TESTS_OF_SERVER)) return undefined
+  if (workspace === BENCHMARKS && SOURCES_OF_SERVER.test(target)) return undefined
   return `a relative import stays inside its workspace, ${workspace}`
 }
 

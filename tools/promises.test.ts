@@ -6,7 +6,7 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '..')
 
 /** What people read: the documents, the pages with their words, the description of the API, and the sources. */
-const READ = ['*.{md,json}', '{docs,server,simulator,sdk,cli,dashboard}/**/*.{md,ts,tsx,html,css,json,sql}']
+const READ = ['*.{md,json}', '{docs,server,simulator,sdk,cli,dashboard,bench}/**/*.{md,ts,tsx,html,css,json,sql}']
 const NOT_OURS = ['node_modules', 'dist', 'data']
 
 /** A guarantee that no hub can give, in English and in Portuguese. */

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { buildSealingEnv } from '../../server/test/admin.ts'
+import { APP } from '../app.ts'
+import type { BenchmarkSetup } from '../benchmark.ts'
+import { readCpuMicros } from '../cpu.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** As in the command of `npm start`. */
+const HEAP = '--max-semi-space-size=16'
+/** A start takes a second, and a hundred times as long beside other work. */
+const START_LIMIT_MS = 180_000
+
+export type HubProcess = AsyncDisposable & {
+  url: string
+  /** CPU microseconds so far. */
+  readCpu: () => Promise<number>
+  /** Its proportional share of memory, in MB. */
+  readMemory: () => Promise<number>
+}
+
+export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
+  receiverPort: number
+  role?: 'all' | 'api' | 'worker'
+  /** Of the simulator, if the hub is to send. */
+  upstreamUrl?: string
+  /** The repository with the hub's sources. */
+  root?: string
+}
+
+/** A hub as `npm start` runs it, in a process of its own, on the benchmark's database and without a sandbox. */
+export async function startHubProcess(options: HubOptions): Promise<HubProcess> {
+  const { root = ROOT, role = 'all' } = options
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(join(root, 'node_modules/.bin/node'), [HEAP, join(root, 'server/src/bin/main.ts')], {
+    env: { ...buildHubEnv(options), PORT: String(port), ROLE: role, PUBLIC_URL: url },
+    // The log lines are written, as in production, and discarded.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error('The hub did not start')
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+
+  async function stop(): Promise<void> {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    process.off('exit', kill)
+  }
+
+  const deadline = performance.now() + START_LIMIT_MS
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop()
+      throw new Error('The hub did not become ready')
+    }
+    await delay(20)
+  }
+  return { url, readCpu: () => readCpuMicros(pid), readMemory: () => readMemory(pid), [Symbol.asyncDispose]: stop }
+}
+
+/** The variables of a hub and of its admin commands. */
+export function buildHubEnv({ databaseUrl, keyRing, receiverPort, upstreamUrl, root = ROOT }: HubOptions) {
+  return {
+    ...process.env,
+    ...buildSealingEnv(keyRing()),
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+    DATABASE_URL: databaseUrl,
+    BILLING: 'off',
+    UPSTREAM_URL: upstreamUrl ?? 'http://127.0.0.1:9',
+    UPSTREAM_APP_ID: APP.appId,
+    UPSTREAM_APP_SECRET: APP.appSecret,
+    UPSTREAM_VERIFY_TOKEN: APP.verifyToken,
+    UPSTREAM_CONFIG_ID: 'bench',
+    WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${receiverPort}`,
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.ok ?? false
+}
+
+async function readMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1024
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
