@@ -5,9 +5,10 @@ import { checkArchitecture, checkStyle } from './architecture.ts'
 import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
+import { checkTables } from './tables.ts'
 import { checkWords } from './words.ts'
 
-/** `npm run check`: types, lint and format, architecture, names, words, the API's description, the contract, the docs. */
+/** `npm run check`: types, lint and format, architecture, tables, names, words, the API's description, the contract, the docs. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 
@@ -15,6 +16,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   types: () => [...command('tsc', ['-p', root]), ...command('tsc', ['-p', join(root, 'dashboard')])],
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
+  'owners and readers of tables': () => checkTables(root),
   'names and folders': () => checkStyle(root),
   words: () => checkWords(root),
   'generated files': checkGenerated,
