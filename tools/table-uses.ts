@@ -88,12 +88,13 @@ function findDefinition(words: string[]): string | undefined {
 
 /**
  * What the templates of a source use: each with a tag is SQL, however the tag is called. A table whose name is put into a
- * statement at run time is found by the string that has the name. In a store or a service, such a string is a write.
+ * statement at run time is found by the string that has the name: in a store or a service, or as a property `table`, such a
+ * string is a write.
  */
 export function findSourceUses(source: Source, names: TableNames): LocatedUse[] {
   const { path, text, program } = source
   const found: LocatedUse[] = []
-  const ignored = new Set<number>()
+  const [named, ignored] = [new Set<number>(), new Set<number>()]
   const add = ({ table, offset, isWrite }: TableUse) =>
     found.push({ table, isWrite, path, line: findLine(text, offset) })
   function addStatement(node: Node, holes: readonly Node[] = []): void {
@@ -113,9 +114,13 @@ export function findSourceUses(source: Source, names: TableNames): LocatedUse[] 
     // A type and an operand of a comparison put no name into a statement.
     TSLiteralType: ({ literal }) => void ignored.add(literal.start),
     BinaryExpression: ({ left, right }) => void ignored.add(left.start).add(right.start),
+    Property({ key, value }) {
+      if (key.type === 'Identifier' && key.name === 'table') named.add(value.start)
+    },
     Literal({ value, start }) {
       const table = typeof value === 'string' ? names.get(value) : undefined
-      if (table === undefined || ignored.has(start) || !MAY_NAME_TABLES.test(basename(path))) return
+      const mayName = named.has(start) || MAY_NAME_TABLES.test(basename(path))
+      if (table === undefined || ignored.has(start) || !mayName) return
       add({ table, offset: start, isWrite: true })
     },
   }).visit(program)

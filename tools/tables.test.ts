@@ -127,6 +127,14 @@ test('a name that a store or a service puts into a statement at run time is a wr
   ])
 })
 
+test('a name that stands as the property `table` is a write in every file', (t) => {
+  const text = "export const COLUMN = { table: 'channels', column: 'secret' }"
+
+  assert.deepEqual(check(t, 'server/src/domains/audit/secret-place.ts', text), [
+    'server/src/domains/audit/secret-place.ts:1 writes channels, which only its owner, domains/channels, may.',
+  ])
+})
+
 test('a string that is no name of a table in a statement is none', (t) => {
   const text = "type A = 'channels'\nexport const a = (b: A) => b === 'channels'"
 
