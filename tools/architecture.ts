@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/channels'],
   ['domains/media', 'domains/templates'],
   ['domains/messages'],
-  ['domains/onboarding', 'domains/inbound', 'domains/facade'],
+  ['domains/onboarding', 'domains/inbound', 'domains/facade', 'domains/overview'],
   ['domains/request-log'],
   ['domains/sandbox', 'domains/privacy'],
   ['domains/offboarding'],
@@ -250,13 +250,13 @@ function findKindBreach(path: string, target: string): string | undefined {
   return isOwn ? undefined : 'a store of another folder is reached through its service'
 }
 
-function findModule(path: string): string | undefined {
+export function findModule(path: string): string | undefined {
   if (!path.startsWith(SERVER)) return undefined
   const [first = '', second] = path.slice(SERVER.length).split('/')
   return first === 'domains' && second !== undefined ? `${first}/${second}` : first
 }
 
-function findLayer(module: string): number {
+export function findLayer(module: string): number {
   return LAYERS.findIndex((modules) => modules.includes(module))
 }
 

@@ -5,9 +5,10 @@ import { checkArchitecture, checkStyle } from './architecture.ts'
 import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
+import { checkTables } from './tables.ts'
 import { checkWords } from './words.ts'
 
-/** `npm run check`: types, lint and format, architecture, names, words, the API's description, the contract, the docs. */
+/** `npm run check`: types, lint and format, architecture, tables, names, words, the API's description, the contract, the docs. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 /** The sources of the dashboard have the types of a browser only; its tests also those of Node. */
@@ -17,6 +18,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   types: () => TYPE_PROJECTS.flatMap((project) => command('tsc', ['-p', join(root, project)])),
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
+  'owners and readers of tables': () => checkTables(root),
   'names and folders': () => checkStyle(root),
   words: () => checkWords(root),
   'generated files': checkGenerated,

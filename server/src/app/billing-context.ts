@@ -16,6 +16,8 @@ import { createSubscriptions } from '../domains/billing/subscriptions/service.ts
 import { createPaymentCallbacks } from '../domains/billing/sync/callbacks/service.ts'
 import { createSync } from '../domains/billing/sync/service.ts'
 import { createUsage } from '../domains/billing/usage/service.ts'
+import { buildChannelCount } from '../domains/channels/service.ts'
+import { buildEndpointCount } from '../domains/webhooks/endpoints/service.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/crypto/cursor.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
@@ -24,6 +26,9 @@ import type { Logger } from '../kernel/logger.ts'
 import { createStripePayments } from '../payments/stripe.ts'
 import type { Config } from './config/config.ts'
 import type { PaymentSettings } from './config/payment-settings.ts'
+
+/** Counts for the quotas, by the domains that own the tables. */
+const COUNTS = { channels: buildChannelCount, webhook_endpoints: buildEndpointCount }
 
 type Base = {
   sql: Pool
@@ -42,7 +47,7 @@ export function createBillingContext(config: Config, base: Base) {
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
-  const quotas = createQuotas({ isEnforced: billing.isOn })
+  const quotas = createQuotas({ isEnforced: billing.isOn, buildCounts: COUNTS })
   const usage = createUsage({ sql })
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })

@@ -5,18 +5,17 @@ import { createPasswordResets } from '../domains/auth/password-resets/service.ts
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
-import { QUOTAS } from '../domains/billing/plans/plans.ts'
 import { createChannelConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
 import { createHealth } from '../domains/channels/health/service.ts'
-import { createChannels } from '../domains/channels/service.ts'
+import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
-import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
+import { buildRefusedCounts, createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
 import { createMedia } from '../domains/media/service.ts'
@@ -31,18 +30,18 @@ import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
-import { createMembers } from '../domains/organizations/members/service.ts'
+import { buildMemberships, createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
 import { createSettings } from '../domains/organizations/settings/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
+import { createActivity } from '../domains/overview/activity/service.ts'
+import { createAttention } from '../domains/overview/attention/service.ts'
+import { createFigures } from '../domains/overview/figures/service.ts'
 import { createOrganizationExports } from '../domains/privacy/organization-export/service.ts'
 import { createRequestLog } from '../domains/request-log/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
-import { createActivity } from '../domains/statistics/activity/service.ts'
-import { createAttention } from '../domains/statistics/attention/service.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
-import { createFigures } from '../domains/statistics/figures/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -67,6 +66,9 @@ import { createDeliveryContext } from './delivery-context.ts'
 import { createErasureContext } from './privacy-context.ts'
 
 const DNS_TIMEOUT_MS = 5000
+
+/** What authorization reads of domains above it, in its own statements. */
+const ACCESS_READS = { buildMemberships, buildChannelLookup }
 
 export type Base = {
   sql: Pool
@@ -97,12 +99,12 @@ export function createContext(config: Config, base: Base) {
 
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
-  const auth = createAuth({ sql, now, batchSplits })
+  const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
-  const users = createUsers({ sql, sealing, now })
-  const sessions = createSessions({ sql, users, audit, now, onEnded: recheckAfterCommit })
+  const users = createUsers({ sql, sealing, now, reads: ACCESS_READS })
+  const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
@@ -123,17 +125,6 @@ export function createContext(config: Config, base: Base) {
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, cursors, settings })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
-  const figures = createFigures({ sql, now })
-  const activity = createActivity({ sql, cursors })
-  const attention = createAttention({
-    sql,
-    now,
-    isBilled: quotas.isEnforced,
-    async readQuotas(organizationId) {
-      const row = await quotas.read(sql, organizationId)
-      return QUOTAS.map((quota) => ({ quota, ...quotas.describe(row, quota) }))
-    },
-  })
   const delivery = createDeliveryContext({
     sql,
     now,
@@ -143,19 +134,31 @@ export function createContext(config: Config, base: Base) {
     events,
     auth,
     audit,
+    lockOpenChannels,
     publicUrl,
     batchSplits,
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
   })
   const { publishing, publish, wakeUps, forgetEndpoint } = delivery
-  const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps, forgetEndpoint })
-  const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
+  const endpoints = createEndpoints({
+    sql,
+    now,
+    sealing,
+    destinations,
+    quotas,
+    audit,
+    lockOpenChannels,
+    wakeUps,
+    forgetEndpoint,
+  })
+  const lifeSeconds = connectLinkSeconds
+  const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
   const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
   const connections = createChannelConnections({ sql, sealing, publish, audit })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
-  const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now })
+  const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
@@ -197,6 +200,9 @@ export function createContext(config: Config, base: Base) {
   }
   const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
+  const figures = createFigures({ sql, now })
+  const activity = createActivity({ sql, cursors })
+  const attention = createAttention({ sql, now, quotas })
   const inboundUpdates = createInboundUpdates({ now })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({

@@ -3,6 +3,7 @@ import type { Auth } from '../domains/auth/service.ts'
 import type { Events } from '../domains/events/service.ts'
 import type { LiveUpdates } from '../domains/live-updates/service.ts'
 import { createSender } from '../domains/webhooks/attempts/sender.ts'
+import type { LockOpenChannels } from '../domains/webhooks/endpoints/channel-selection.ts'
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
 import { DELIVERY_LIMITS } from '../domains/webhooks/engine/attempt-slots.ts'
@@ -41,6 +42,7 @@ type Dependencies = {
   events: Events
   auth: Auth
   audit: Audit
+  lockOpenChannels: LockOpenChannels
   publicUrl: string
   batchSplits: BatchSplits
   liveUpdates: LiveUpdates
@@ -51,7 +53,7 @@ type Dependencies = {
 export function createDeliveryContext(dependencies: Dependencies) {
   const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
-  const { retentionDays } = dependencies
+  const { lockOpenChannels, retentionDays } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
@@ -76,6 +78,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
       logger,
       auth,
       audit,
+      lockOpenChannels,
       payloads,
       listenerWakeUps,
       publicUrl,

@@ -9,6 +9,7 @@ import type { Audit } from '../audit/service.ts'
 import { type Principal, requireScopesToGrant } from '../auth/principal.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
+import { lockOrganization } from '../organizations/service.ts'
 import type { ApiKey, CreateApiKey } from './schemas.ts'
 
 const ACTIVE_KEYS_MAX = 1000
@@ -27,7 +28,8 @@ export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) 
 
   /** Throws unless the organization may have one more key. Other creations wait until the caller's transaction ends. */
   async function reserve(tx: Tx, organizationId: string): Promise<void> {
-    const used = await auth.lockAndCountActiveKeys(tx, organizationId)
+    await lockOrganization(tx, organizationId)
+    const used = await auth.countActiveKeys(tx, organizationId)
     if (used < ACTIVE_KEYS_MAX) return
     const message = `An organization may have ${ACTIVE_KEYS_MAX} active API keys. Revoke one that is no longer used.`
     const details = { quota: 'api_keys', limit: ACTIVE_KEYS_MAX, used }

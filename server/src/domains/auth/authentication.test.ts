@@ -6,6 +6,8 @@ import { newToken } from '../../kernel/crypto/tokens.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
+import { buildChannelLookup } from '../channels/service.ts'
+import { buildMemberships } from '../organizations/members/service.ts'
 import { createAuth } from './service.ts'
 
 const LIMIT = perMinute('authentication', 50)
@@ -35,7 +37,7 @@ test('concurrent requests are authenticated each as its own caller, and invalid 
 test('each of many concurrent requests gets a different number in the count, across processes', async (t) => {
   const hub = await startHub(t)
   const callers = [await hub.organization(), await hub.organization(), await hub.organization()]
-  const other = createAuth({ ...hub.context, now: hub.clock.now })
+  const other = createAuth({ ...hub.context, now: hub.clock.now, reads: { buildMemberships, buildChannelLookup } })
   const requests = Array.from({ length: 120 }, (_, i) => callers[i % 3]?.key ?? '')
 
   const authenticated = await Promise.all(

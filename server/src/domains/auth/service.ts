@@ -23,7 +23,7 @@ const REVOKE_BATCH_SIZE = 1000
 
 const TABLES = ['credentials']
 
-type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
+type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'>; reads: store.AccessReads }
 type RequestInfo = { ip: string; requestId: string }
 /**
  * The rate limit that a request counts against. The channel is that of its path. `isCounted` says that the request was
@@ -43,13 +43,13 @@ export type AuthenticatedRequest = {
 export type Auth = ReturnType<typeof createAuth>
 
 /** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
-export function createAuth({ sql, now, batchSplits }: Dependencies) {
+export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
   type AuthenticateBearer = (request: store.BearerRequest) => Promise<store.AuthenticatedBearer | undefined>
   const batches = new Map<Limit, AuthenticateBearer>()
 
   /** Concurrent requests that count against one limit share a statement. */
   function findBatches(limit: Limit): AuthenticateBearer {
-    const run = (requests: store.BearerRequest[]) => store.authenticateBearers(sql, requests, limit)
+    const run = (requests: store.BearerRequest[]) => store.authenticateBearers(sql, requests, limit, reads)
     const onSplit = (err: unknown, count: number) => batchSplits.report('admissions', err, count)
     const options = {
       run,
@@ -95,14 +95,9 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       request: RequestInfo,
     ): Promise<AuthenticatedRequest> {
       if (readTokenKind(token) !== 'session') throw sessionEnded()
-      const session = await store.authenticateSession(sql, {
-        tokenHash: hashToken(token),
-        organizationId,
-        limit,
-        channelId,
-        times: isCounted ? 0 : 1,
-        lifeSeconds: SESSION_LIFE_SECONDS,
-      })
+      const presented = { tokenHash: hashToken(token), organizationId, limit, channelId }
+      const counted = { times: isCounted ? 0 : 1, lifeSeconds: SESSION_LIFE_SECONDS } as const
+      const session = await store.authenticateSession(sql, { ...presented, ...counted }, reads)
       if (!session) throw sessionEnded()
       const { organization_id, role, used, reset_seconds } = session
       if (organization_id === null || role === null || used === null || reset_seconds === null) {
@@ -128,7 +123,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
     async hasScopes({ organizationId, initiator, session }: Principal, scopes: readonly Scope[]): Promise<boolean> {
       const held = session
         ? await store
-            .findSessionRole(sql, { organizationId, sessionId: session.id })
+            .findSessionRole(sql, { organizationId, sessionId: session.id }, reads)
             .then((role) => role && ROLE_SCOPES[role])
         : await store.findActiveScopes(sql, { organizationId, id: initiator.actor.id ?? '' })
       return held !== undefined && scopes.every((scope) => held.includes(scope))
@@ -136,7 +131,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
 
     /** Whether the session of a principal is still valid and has at least this role. */
     async hasRole({ organizationId, session }: Principal, role: Role): Promise<boolean> {
-      const held = session && (await store.findSessionRole(sql, { organizationId, sessionId: session.id }))
+      const held = session && (await store.findSessionRole(sql, { organizationId, sessionId: session.id }, reads))
       return held ? isAtLeast(held, role) : false
     },
 
@@ -190,7 +185,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
     listApiKeys: (filter: { organizationId: string; before: string | null; limit: number }) =>
       store.listCredentials(sql, { ...filter, kind: 'api_key' }),
 
-    lockAndCountActiveKeys: store.lockAndCountActiveKeys,
+    countActiveKeys: store.countActiveKeys,
   }
 }
 

@@ -4,6 +4,14 @@ import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
 import { buildRequestCount } from '../../kernel/rate-limit/store.ts'
 import type { Role, Scope } from './scopes.ts'
 
+/** Parts of the statements that authorize, built by the domains whose tables they read. */
+export type AccessReads = {
+  /** Rows with `organization_id`, `user_id`, `role`, `joined_at` and columns of the organization. */
+  buildMemberships: (sql: Sql) => Fragment
+  /** The id of a channel if the organization has it, else null. */
+  buildChannelLookup: (sql: Sql, key: { organizationId: Fragment; id: Fragment }) => Fragment
+}
+
 export type CredentialKind = 'api_key' | 'channel_token'
 
 /** What the database counted for a request. Without a limit per organization, the last two are null. */
@@ -32,13 +40,14 @@ export async function authenticateBearers(
   sql: Sql,
   requests: BearerRequest[],
   limit: Limit,
+  reads: AccessReads,
 ): Promise<(AuthenticatedBearer | undefined)[]> {
   const numbered = requests.map((request, n) => ({ n, ...request }))
   const found = await sql<(AuthenticatedBearer & { n: number })[]>`
     with credential as (
       select r.n, r.times, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
         c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
-        c.organization_id || ':' || ${limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject
+        c.organization_id || ':' || ${limit.isPerChannel ? selectLimitSubject(sql, reads) : sql`c.id`} as subject
       from ${rows(sql, numbered, { n: 'int', tokenHash: 'bytea', channelId: 'uuid', times: 'int' })} as r
       join credential_hashes h on h.token_hash = r.token_hash
       join credentials c on c.organization_id = h.organization_id and c.id = h.credential_id
@@ -114,11 +123,11 @@ function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit)
  * The id that a request counts against: the channel of a channel token, else the channel of the path if the caller's
  * organization has it, else the credential. The query names the caller `c` and the request `r`.
  */
-function selectLimitSubject(sql: Sql): Fragment {
+function selectLimitSubject(sql: Sql, { buildChannelLookup }: AccessReads): Fragment {
   return sql`
     coalesce(
       c.channel_id,
-      (select channels.id from channels where channels.organization_id = c.organization_id and channels.id = r.channel_id),
+      ${buildChannelLookup(sql, { organizationId: sql`c.organization_id`, id: sql`r.channel_id` })},
       c.id)`
 }
 
@@ -148,6 +157,7 @@ export async function authenticateSession(
     times: 0 | 1
     lifeSeconds: number
   },
+  reads: AccessReads,
 ): Promise<AuthenticatedSession | undefined> {
   const [row] = await sql<AuthenticatedSession[]>`
     with session as (
@@ -159,15 +169,14 @@ export async function authenticateSession(
         and s.expires_at > hub_now()
     ),
     member as (
-      select m.organization_id, m.role, o.two_factor_required and s.totp_enabled_at is null as lacks_second_factor
-      from memberships m
+      select m.organization_id, m.role, m.two_factor_required and s.totp_enabled_at is null as lacks_second_factor
+      from (${reads.buildMemberships(sql)}) m
       join session s on s.user_id = m.user_id
-      join organizations o on o.id = m.organization_id
       where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
     ),
     request as (
       select 1 as n, ${s.times}::int as times, c.organization_id,
-        c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject
+        c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql, reads) : sql`c.id`} as subject
       from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
       cross join (select ${s.channelId}::uuid as channel_id) r
     ),
@@ -259,17 +268,17 @@ export async function findActiveScopes(
 export async function findSessionRole(
   sql: Sql,
   key: { organizationId: string; sessionId: string },
+  { buildMemberships }: AccessReads,
 ): Promise<Role | undefined> {
   const [row] = await sql<{ role: Role }[]>`
     select m.role
     from sessions s
     join users u on u.id = s.user_id
-    join memberships m on m.user_id = s.user_id
-    join organizations o on o.id = m.organization_id
+    join (${buildMemberships(sql)}) m on m.user_id = s.user_id
     where s.id = ${key.sessionId}
       and s.expires_at > hub_now()
       and m.organization_id = ${key.organizationId}
-      and (not o.two_factor_required or u.totp_enabled_at is not null)`
+      and (not m.two_factor_required or u.totp_enabled_at is not null)`
   return row?.role
 }
 
@@ -288,12 +297,8 @@ export async function listCredentials(
     limit ${f.limit}`
 }
 
-/**
- * Counts the keys that are neither revoked nor expired. The lock on the organization serializes the creations of its keys:
- * each transaction counts what the previous one committed.
- */
-export async function lockAndCountActiveKeys(tx: Tx, organizationId: string): Promise<number> {
-  await tx`select id from organizations where id = ${organizationId} for no key update`
+/** Counts the keys that are neither revoked nor expired. */
+export async function countActiveKeys(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx<{ active: number }[]>`
     select count(*)::int as active
     from credentials

@@ -17,6 +17,9 @@ import type { Channel, CreateChannel, RegenerateToken, UpdateChannel } from './s
 import * as store from './store.ts'
 import { toChannel, toChannelEventData } from './view.ts'
 
+/** For the statements and transactions of other domains. */
+export const { buildOpenChannels, buildChannelLookup, buildChannelCount, lockOpenChannels } = store
+
 const TOKEN_WARNING = 'Store the token now: it cannot be shown again, and the old one has stopped working.'
 
 const TABLES = ['channel_numbers', 'channels']

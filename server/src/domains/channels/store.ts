@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Deregistration } from './deregistration.ts'
 import type { ChannelStatus } from './status.ts'
 
@@ -43,6 +43,49 @@ export async function insertChannel(
     returning ${selectChannelColumns(tx)}`
   if (!row) throw new Error('An insert returned no row')
   return row
+}
+
+/** The channels that exist, for the statements of other domains: an archived one does not. */
+export function buildOpenChannels(sql: Sql): Fragment {
+  return sql`
+    select organization_id, id, name, status, status_since, phone_number_id, display_phone_number, access_token,
+      subscribed_ok, quality_rating, created_at, updated_at,
+      status in ('active', 'degraded') and phone_number_id is not null and access_token is not null as can_send
+    from channels
+    where archived_at is null`
+}
+
+/** The id of a channel, archived or not, if the organization has it, else null: a part of another domain's statement. */
+export function buildChannelLookup(sql: Sql, key: { organizationId: Fragment; id: Fragment }): Fragment {
+  return sql`
+    (select channels.id from channels where channels.organization_id = ${key.organizationId} and channels.id = ${key.id})`
+}
+
+export function buildChannelCount(sql: Sql, organizationId: string): Fragment {
+  return sql`
+    select count(*)::int as used
+    from channels
+    where organization_id = ${organizationId}
+      and archived_at is null`
+}
+
+/**
+ * The ids that are unarchived channels of the organization. The lock keeps them so until the caller commits: the deletion
+ * of a channel waits for the lock, and then deletes what the caller has linked to it.
+ */
+export async function lockOpenChannels(
+  tx: Tx,
+  c: { organizationId: string; channelIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id
+    from channels
+    where organization_id = ${c.organizationId}
+      and id = any(${tx.array([...c.channelIds])}::uuid[])
+      and archived_at is null
+    order by id
+    for key share`
+  return rows.map(({ id }) => id)
 }
 
 export async function listChannels(sql: Sql, organizationId: string): Promise<ChannelRow[]> {

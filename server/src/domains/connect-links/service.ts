@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
 import { hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Pool, Sql, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -20,14 +20,23 @@ const TABLES = ['connect_links']
 
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
 
-type Dependencies = { sql: Pool; now: Clock; sealing: Sealing; publicUrl: string; lifeSeconds: number }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  sealing: Sealing
+  publicUrl: string
+  lifeSeconds: number
+  /** Rows with the `organization_id` and the `id` of each channel that exists. */
+  buildOpenChannels: (sql: Sql) => Fragment
+}
 
 export type ConnectLinks = ReturnType<typeof createConnectLinks>
 
 /** One-time links with which a customer connects a number. `onboarding` claims and spends them. */
-export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }: Dependencies) {
+export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels }: Dependencies) {
   async function find(token: string): Promise<store.Link> {
-    const link = readTokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
+    const isLink = readTokenKind(token) === 'connect_link'
+    const link = isLink && (await store.findLink(sql, hashToken(token), buildOpenChannels))
     if (!link) throw notFound('Connect link')
     refuseEnded(link)
     return link

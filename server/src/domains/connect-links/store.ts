@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Language } from '../../kernel/pages/language.ts'
 
 /** A new link ends the channel's older ones. */
@@ -40,7 +40,11 @@ export type Link = {
 }
 
 /** The link of an archived channel is not found. */
-export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | undefined> {
+export async function findLink(
+  sql: Sql,
+  tokenHash: Buffer,
+  buildOpenChannels: (sql: Sql) => Fragment,
+): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
     select l.organization_id, l.id, l.channel_id, l.expires_at, o.name as organization_name, o.language,
       case when l.used_at is not null then 'used'
@@ -49,10 +53,9 @@ export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | unde
            else 'open' end as state
     from connect_link_hashes h
     join connect_links l on l.organization_id = h.organization_id and l.id = h.link_id
-    join channels c on c.organization_id = l.organization_id and c.id = l.channel_id
+    join (${buildOpenChannels(sql)}) c on c.organization_id = l.organization_id and c.id = l.channel_id
     join organizations o on o.id = l.organization_id
-    where h.token_hash = ${tokenHash}
-      and c.archived_at is null`
+    where h.token_hash = ${tokenHash}`
   return row
 }
 

@@ -5,6 +5,9 @@ import { isObject, toList } from '../../kernel/json/values.ts'
 import * as store from './store.ts'
 import { toShortTextOrNull } from './texts.ts'
 
+/** For diagnostics of a channel. */
+export const { buildRefusedCounts } = store
+
 /** Anonymous clients can send refused callbacks, so reading and counting them is bounded. */
 const READ_BYTES_MAX = 256 * 1024
 const ACCOUNTS_PER_CALLBACK_MAX = 100

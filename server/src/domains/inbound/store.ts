@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import type { TargetChannel } from './routing.ts'
 
@@ -44,6 +44,13 @@ export async function addRefused(sql: Sql, counts: RefusedCount[]): Promise<void
     on conflict (waba_id) do update
     set refused = excluded.refused + case when r.refused_at > excluded.refused_at - interval '1 day' then r.refused else 0 end,
         refused_at = greatest(r.refused_at, excluded.refused_at)`
+}
+
+/** The counts by `waba_id`, as a part of another domain's statement. */
+export function buildRefusedCounts(sql: Sql): Fragment {
+  return sql`
+    select waba_id, refused, refused_at
+    from refused_callbacks`
 }
 
 export async function deleteRefused(sql: Sql, afterDays: number): Promise<void> {

@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { type Principal, requireSession } from '../auth/principal.ts'
 import type { Auth } from '../auth/service.ts'
+import { lockSession } from '../auth/sessions/service.ts'
 import { createCollectedUpdates, toReload } from './collected-updates.ts'
 import { createHistory, type History } from './history.ts'
 import { type LiveUpdate, toEntryUpdates } from './live-update.ts'
@@ -118,8 +119,8 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
   /** Throws if the session has as many streams as it may have. */
   async function insertStream(key: store.StreamKey, sessionId: string): Promise<void> {
     await sql.begin(async (tx) => {
-      const used = await store.lockAndCountStreams(tx, sessionId)
-      if (used === undefined) throw notFound('Organization')
+      if (!(await lockSession(tx, sessionId))) throw notFound('Organization')
+      const used = await store.countStreams(tx, sessionId)
       if (used >= STREAMS_PER_SESSION) throw tooManyStreams(used)
       await store.insertStream(tx, { ...key, sessionId, leaseSeconds: LEASE_SECONDS })
     })

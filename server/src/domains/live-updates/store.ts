@@ -2,10 +2,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type StreamKey = { organizationId: string; id: string }
 
-/** The lock on the session serializes the openings of its streams. Undefined if the session is over. */
-export async function lockAndCountStreams(tx: Tx, sessionId: string): Promise<number | undefined> {
-  const sessions = await tx`select id from sessions where id = ${sessionId} for no key update`
-  if (sessions.length === 0) return undefined
+export async function countStreams(tx: Tx, sessionId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count
     from live_update_streams

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
+import { buildOpenChannels } from '../channels/service.ts'
 
 /** Returns false if the channel was deleted during the upload. */
 export async function insertMedia(
@@ -16,10 +17,9 @@ export async function insertMedia(
   const inserted = await sql`
     insert into channel_media (organization_id, channel_id, media_id, mime_type, size_bytes, sha256)
     select c.organization_id, c.id, ${m.mediaId}, ${m.mimeType}, ${m.sizeBytes}::bigint, ${m.sha256}
-    from channels c
+    from (${buildOpenChannels(sql)}) c
     where c.organization_id = ${m.organizationId}
       and c.id = ${m.channelId}
-      and c.archived_at is null
     on conflict (organization_id, channel_id, media_id) do update set media_id = excluded.media_id
     returning media_id`
   return inserted.length === 1

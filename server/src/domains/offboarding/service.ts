@@ -17,9 +17,10 @@ import type { Inbound } from '../inbound/service.ts'
 import type { LiveUpdates } from '../live-updates/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
-import type { ClaimedDeletion, OrganizationDeletions, OrganizationRow } from '../organizations/deletion/service.ts'
+import type { ClaimedDeletion, OrganizationDeletions } from '../organizations/deletion/service.ts'
 import type { Invitations } from '../organizations/invitations/service.ts'
 import type { Members } from '../organizations/members/service.ts'
+import type { LockedOrganization } from '../organizations/service.ts'
 import type { Erasures } from '../privacy/erasures/service.ts'
 import type { RequestLog } from '../request-log/service.ts'
 import type { Counts } from '../statistics/counts/service.ts'
@@ -91,7 +92,7 @@ export function createOffboarding(deps: Dependencies) {
   }
 
   /** A mail that fails changes nothing: every page shows what waits. */
-  async function mailOwners(organization: OrganizationRow, deletesAt: string, initiator: Initiator): Promise<void> {
+  async function mailOwners(organization: LockedOrganization, deletesAt: string, initiator: Initiator): Promise<void> {
     if (!mail.isConfigured) return
     const { used } = await countRequest(sql, MAILS_PER_ORGANIZATION, organization.id)
     if (used > MAILS_PER_ORGANIZATION.requests) return

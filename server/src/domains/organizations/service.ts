@@ -17,6 +17,9 @@ import { requireTimeZone } from './settings/time-zone-setting.ts'
 import type { FirstRun } from './setup/service.ts'
 import * as store from './store.ts'
 
+/** For the transactions and reads of other domains. */
+export const { findOrganization, lockOrganization } = store
+
 const SIGN_UPS_PER_ADDRESS = perHour('sign-up', 20)
 
 type Dependencies = {
@@ -31,6 +34,7 @@ type Dependencies = {
 
 type NewOrganization = { name: string; initiator: Initiator; language?: Language; timeZone?: string }
 
+export type { LockedOrganization } from './store.ts'
 export type Organizations = ReturnType<typeof createOrganizations>
 
 export function createOrganizations({ sql, now, users, sessions, members, audit, firstRun }: Dependencies) {

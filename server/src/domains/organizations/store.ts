@@ -37,6 +37,27 @@ type OrganizationRow = {
   created_at: string
 }
 
+export type LockedOrganization = {
+  id: string
+  name: string
+  language: Language
+  time_zone: string
+  deletes_at: string | null
+}
+
+/**
+ * Serializes changes of the organization, and creations that its quotas limit: each counts what the previous one
+ * committed.
+ */
+export async function lockOrganization(tx: Tx, id: string): Promise<LockedOrganization | undefined> {
+  const [row] = await tx<LockedOrganization[]>`
+    select id, name, language, time_zone, deletes_at
+    from organizations
+    where id = ${id}
+    for no key update`
+  return row
+}
+
 export async function findOrganization(sql: Sql, id: string): Promise<OrganizationRow | undefined> {
   const [row] = await sql<OrganizationRow[]>`
     select id, name, language, time_zone, two_factor_required, created_at

@@ -9,9 +9,13 @@ import type { ClientInfo } from '../client-info.ts'
 import { type Principal, requireSession } from '../principal.ts'
 import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
 import { countCodeAttempt, countSignInAttempt, resetCodeAttempts, resetSignInAttempts } from '../sign-in-limits.ts'
+import type { AccessReads } from '../store.ts'
 import type { Credentials, User, Users } from '../users/service.ts'
 import type { CurrentSession, SignIn } from './schemas.ts'
 import * as store from './store.ts'
+
+/** For what is counted by session. */
+export const { lockSession } = store
 
 type Client = Pick<Initiator, 'ip' | 'requestId'>
 export type Started = { token: string; current: CurrentSession }
@@ -21,16 +25,17 @@ type Dependencies = {
   users: Users
   audit: Audit
   now: Clock
+  reads: AccessReads
   /** Called in the transaction that ends sessions of a person or an organization, or a membership. */
   onEnded: (tx: Tx, concerned: { userId: string } | { organizationId: string }) => void
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ sql, users, audit, now, onEnded }: Dependencies) {
+export function createSessions({ sql, users, audit, now, reads, onEnded }: Dependencies) {
   /** Opens a session for a person whose identity the caller has verified. */
   async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
-    const current = await store.findCurrent(tx, s)
+    const current = await store.findCurrent(tx, s, reads)
     if (!current) throw notFound('Organization')
     const token = newToken('session')
     const { ip, requestId, userAgent } = s.client
@@ -65,7 +70,7 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
   }
 
   async function recordWrongCode({ id, name }: User, { ip, requestId }: Client): Promise<void> {
-    const organizationId = await store.findDefaultOrganization(sql, id)
+    const organizationId = await store.findDefaultOrganization(sql, id, reads)
     if (!organizationId) return
     const initiator: Initiator = { actor: { type: 'user', id, name }, ip, requestId }
     const entry = { organizationId, initiator, action: 'user.totp_refused' as const, target: { type: 'user', id } }
@@ -87,12 +92,12 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
 
     /** The organization that a new session acts for. */
     async findDefaultOrganization(userId: string): Promise<string | undefined> {
-      return store.findDefaultOrganization(sql, userId)
+      return store.findDefaultOrganization(sql, userId, reads)
     },
 
     async signIn(credentials: SignIn, client: ClientInfo): Promise<Started> {
       const user = await this.authenticate(credentials, client)
-      const organizationId = await store.findDefaultOrganization(sql, user.id)
+      const organizationId = await store.findDefaultOrganization(sql, user.id, reads)
       if (!organizationId) {
         throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
       }
@@ -104,7 +109,8 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
 
     async current(principal: Principal): Promise<CurrentSession> {
       const session = requireSession(principal)
-      const current = await store.findCurrent(sql, { userId: session.userId, organizationId: principal.organizationId })
+      const key = { userId: session.userId, organizationId: principal.organizationId }
+      const current = await store.findCurrent(sql, key, reads)
       if (!current) throw notFound('Organization')
       return current
     },
@@ -153,7 +159,7 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
     async switchOrganization(principal: Principal, organizationId: string): Promise<CurrentSession> {
       const session = requireSession(principal)
       return sql.begin(async (tx) => {
-        const current = await store.findCurrent(tx, { userId: session.userId, organizationId })
+        const current = await store.findCurrent(tx, { userId: session.userId, organizationId }, reads)
         if (!current) throw notFound('Organization')
         await store.updateOrganization(tx, session.id, organizationId)
         return current

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { AccessReads } from '../store.ts'
 import type { CurrentSession, Session } from './schemas.ts'
 
 export async function insertSession(
@@ -26,6 +27,12 @@ export async function listSessions(sql: Sql, userId: string, currentId: string):
     where user_id = ${userId}
       and expires_at > hub_now()
     order by last_seen_at desc, id desc`
+}
+
+/** False if the session is over. Serializes with other transactions that lock it. */
+export async function lockSession(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`select id from sessions where id = ${id} for no key update`
+  return rows.length === 1
 }
 
 export async function deleteSession(tx: Tx, key: { userId: string; id: string }): Promise<boolean> {
@@ -72,32 +79,36 @@ export async function updateOrganization(tx: Tx, sessionId: string, organization
 export async function findCurrent(
   sql: Sql,
   key: { userId: string; organizationId: string },
+  { buildMemberships }: AccessReads,
 ): Promise<CurrentSession | undefined> {
   const [row] = await sql<CurrentSession[]>`
     select
       json_build_object('id', u.id, 'email', u.email, 'name', u.name,
         'totp_enabled', u.totp_enabled_at is not null) as user,
-      json_build_object('id', o.id, 'name', o.name, 'language', o.language,
-        'time_zone', o.time_zone,
-        'two_factor_required', o.two_factor_required,
-        'deletes_at', to_char(o.deletes_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as organization,
+      json_build_object('id', m.organization_id, 'name', m.name, 'language', m.language,
+        'time_zone', m.time_zone,
+        'two_factor_required', m.two_factor_required,
+        'deletes_at', to_char(m.deletes_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as organization,
       m.role
-    from memberships m
+    from (${buildMemberships(sql)}) m
     join users u on u.id = m.user_id
-    join organizations o on o.id = m.organization_id
     where m.user_id = ${key.userId}
       and m.organization_id = ${key.organizationId}`
   return row
 }
 
 /** The organization that the person used last, else the one they joined first. */
-export async function findDefaultOrganization(sql: Sql, userId: string): Promise<string | undefined> {
+export async function findDefaultOrganization(
+  sql: Sql,
+  userId: string,
+  { buildMemberships }: AccessReads,
+): Promise<string | undefined> {
   const [row] = await sql<{ organization_id: string }[]>`
     select m.organization_id
-    from memberships m
+    from (${buildMemberships(sql)}) m
     left join sessions s on s.user_id = m.user_id and s.organization_id = m.organization_id
     where m.user_id = ${userId}
-    order by s.last_seen_at desc nulls last, m.created_at, m.organization_id
+    order by s.last_seen_at desc nulls last, m.joined_at, m.organization_id
     limit 1`
   return row?.organization_id
 }

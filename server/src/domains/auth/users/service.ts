@@ -5,6 +5,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { AccessReads } from '../store.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
 import { buildOtpauthUrl, findTotpStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret } from './totp.ts'
@@ -13,11 +14,13 @@ const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlo
 
 export type Credentials = { email: string; password: string; totp?: string | undefined }
 
+type Dependencies = { sql: Pool; sealing: Sealing; now: Clock; reads: AccessReads }
+
 export type User = store.User
 export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
-export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
+export function createUsers({ sql, sealing, now, reads }: Dependencies) {
   return {
     async find(key: { email: string } | { id: string }) {
       return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
@@ -63,7 +66,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     /** Deletes those of the people who belong to no organization, with their sessions, and returns how many. */
     async deleteWithoutOrganization(tx: Tx, userIds: readonly string[]): Promise<number> {
       await store.lockUsers(tx, userIds)
-      return store.deleteWithoutOrganization(tx, userIds)
+      return store.deleteWithoutOrganization(tx, userIds, reads)
     },
 
     /** Serializes with other changes of the person until the transaction ends. */
@@ -78,7 +81,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
 
     /** Throws while an organization of the person requires a second factor. */
     async requireSecondFactorOptional(tx: Tx, userId: string): Promise<void> {
-      const name = await store.findRequiringOrganization(tx, userId)
+      const name = await store.findRequiringOrganization(tx, userId, reads)
       if (name === undefined) return
       const message = `The organization ${name} requires a second factor of every member. Leave it, or let an owner change its settings.`
       throw new AppError('CONFLICT', message)

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import type { AccessReads } from '../store.ts'
 
 export type User = {
   id: string
@@ -83,11 +84,15 @@ export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /** To be called after `lockUsers`: only a later statement sees the memberships for which that has waited. */
-export async function deleteWithoutOrganization(tx: Tx, ids: readonly string[]): Promise<number> {
+export async function deleteWithoutOrganization(
+  tx: Tx,
+  ids: readonly string[],
+  { buildMemberships }: AccessReads,
+): Promise<number> {
   const { count } = await tx`
     delete from users
     where id = any(${tx.array([...ids])}::uuid[])
-      and not exists (select 1 from memberships m where m.user_id = users.id)`
+      and not exists (select 1 from (${buildMemberships(tx)}) m where m.user_id = users.id)`
   return count
 }
 
@@ -103,14 +108,17 @@ export async function lockSecondFactor(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** The name of an organization of the person that requires a second factor. */
-export async function findRequiringOrganization(tx: Tx, userId: string): Promise<string | undefined> {
+export async function findRequiringOrganization(
+  tx: Tx,
+  userId: string,
+  { buildMemberships }: AccessReads,
+): Promise<string | undefined> {
   const [row] = await tx<{ name: string }[]>`
-    select o.name
-    from memberships m
-    join organizations o on o.id = m.organization_id
+    select m.name
+    from (${buildMemberships(tx)}) m
     where m.user_id = ${userId}
-      and o.two_factor_required
-    order by o.id
+      and m.two_factor_required
+    order by m.organization_id
     limit 1`
   return row?.name
 }

@@ -2,6 +2,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { PaymentResult } from '../../../payments/errors.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
+import { findOrganization } from '../../organizations/service.ts'
 import { buildProviderKey } from '../idempotency/service.ts'
 import { listPaidSubscriptions } from '../plans/entitlement.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
@@ -37,11 +38,11 @@ export function createCustomers({ sql }: { sql: Pool }) {
   }
 
   async function create(payments: Payments, organizationId: string, generation: number): Promise<string> {
-    const name = await store.findOrganizationName(sql, organizationId)
-    if (name === undefined) throw notFound('Organization')
+    const organization = await findOrganization(sql, organizationId)
+    if (!organization) throw notFound('Organization')
     // With one key for all processes, concurrent calls create one customer.
     const key = buildProviderKey({ organizationId, route: 'customer', key: String(generation) })
-    return unwrapPayment(await payments.createCustomer({ organizationId, name }, key)).id
+    return unwrapPayment(await payments.createCustomer({ organizationId, name: organization.name }, key)).id
   }
 
   /** A database that was restored from a backup may not know a customer who pays. */

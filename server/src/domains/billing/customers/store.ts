@@ -11,11 +11,6 @@ export async function findCustomer(sql: Sql, organizationId: string): Promise<Cu
   return row
 }
 
-export async function findOrganizationName(sql: Sql, organizationId: string): Promise<string | undefined> {
-  const [row] = await sql<{ name: string }[]>`select name from organizations where id = ${organizationId}`
-  return row?.name
-}
-
 /** Returns the customer that is stored: an existing one stays. */
 export async function insertCustomer(sql: Sql, c: { organizationId: string; customerId: string }): Promise<string> {
   const [row] = await sql<{ customer_id: string }[]>`

@@ -10,20 +10,20 @@ export type Quotas = ReturnType<typeof createQuotas>
 const UNBILLED_MAX = 10_000
 
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
-export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
+export function createQuotas({ isEnforced, buildCounts }: { isEnforced: boolean; buildCounts: store.BuildCounts }) {
   return {
     isEnforced,
 
     /** With billing off, a plan that was bought earlier does not count. */
     async read(sql: Sql, organizationId: string): Promise<store.QuotaRow> {
-      const row = await store.findQuotas(sql, organizationId)
+      const row = await store.findQuotas(sql, organizationId, buildCounts)
       return isEnforced ? row : { ...row, plan: 'free', status: 'none', addons: 0 }
     },
 
     /** Throws unless one more is allowed. The quota stays locked until the caller's transaction ends. */
     async reserve(tx: Tx, organizationId: string, quota: Quota): Promise<void> {
       await store.lockQuota(tx, organizationId, quota)
-      const row = await store.findQuotas(tx, organizationId)
+      const row = await store.findQuotas(tx, organizationId, buildCounts)
       if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
       const [limit, used] = [isEnforced ? computeLimit(row, quota) : UNBILLED_MAX, row[quota]]
       if (used < limit) return
@@ -38,8 +38,12 @@ export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
     },
 
     /** A null limit means that the plan has none. */
-    describe(row: store.QuotaRow, quota: Quota): { limit: number | null; used: number } {
-      return { limit: isEnforced ? computeLimit(row, quota) : null, used: row[quota] }
+    describe(row: store.QuotaRow): Record<Quota, { limit: number | null; used: number }> {
+      const uses = QUOTAS.map((quota) => [
+        quota,
+        { limit: isEnforced ? computeLimit(row, quota) : null, used: row[quota] },
+      ])
+      return Object.fromEntries(uses)
     },
   }
 }

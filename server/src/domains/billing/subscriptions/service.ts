@@ -13,6 +13,9 @@ import type { Usage } from '../usage/service.ts'
 import type { SubscriptionView, UsageView } from './schemas.ts'
 import * as store from './store.ts'
 
+/** For the statement that reserves sends. */
+export const { buildSuspensions } = store
+
 /** All that billing has of an organization. Deltas first: the fold moves them into the totals. */
 const TABLES = [
   'usage_deltas',
@@ -66,10 +69,7 @@ export function createSubscriptions({ sql, now, logger, payments, quotas, usage,
           current_period_end: period?.current_period_end ?? null,
           cancels_at: period?.cancels_at ?? null,
         },
-        quotas: {
-          channels: quotas.describe(row, 'channels'),
-          webhook_endpoints: quotas.describe(row, 'webhook_endpoints'),
-        },
+        quotas: quotas.describe(row),
         usage: await buildUsage(organizationId, period, row),
       }
     },

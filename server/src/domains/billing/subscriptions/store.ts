@@ -1,4 +1,4 @@
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import type { SubscriptionStatus } from '../plans/entitlement.ts'
 
 export type SubscriptionPeriod = {
@@ -14,4 +14,11 @@ export async function findPeriod(sql: Sql, organizationId: string): Promise<Subs
     from subscriptions
     where organization_id = ${organizationId}`
   return row
+}
+
+/** Whether the subscription of each organization that has one is suspended: a part of another domain's statement. */
+export function buildSuspensions(sql: Sql): Fragment {
+  return sql`
+    select organization_id, status = 'suspended' as is_suspended
+    from subscriptions`
 }

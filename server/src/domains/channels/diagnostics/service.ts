@@ -27,12 +27,15 @@ type Dependencies = {
   connections: ChannelConnections
   endpoints: Endpoints
   now: Clock
+  buildRefusedCounts: store.BuildRefusedCounts
 }
 
 export type Diagnosis = ReturnType<typeof createDiagnosis>
 
 /** Checks what works for a channel, live at the upstream, with a remedy for each failing check. */
-export function createDiagnosis({ sql, upstream, appId, connections, endpoints, now }: Dependencies) {
+export function createDiagnosis(dependencies: Dependencies) {
+  const { sql, upstream, appId, connections, endpoints, now, buildRefusedCounts } = dependencies
+
   async function checkUpstream(
     organizationId: string,
     row: Awaited<ReturnType<ChannelConnections['find']>>,
@@ -69,7 +72,8 @@ export function createDiagnosis({ sql, upstream, appId, connections, endpoints, 
   }
 
   async function findCallbackTimes(organizationId: string, wabaId: string | null): Promise<CallbackTimes> {
-    const record = wabaId === null ? undefined : await store.findCallbackRecord(sql, { organizationId, wabaId })
+    const record =
+      wabaId === null ? undefined : await store.findCallbackRecord(sql, { organizationId, wabaId }, buildRefusedCounts)
     return {
       verifiedAt: record?.last_event_id ? new Date(readIdTime(record.last_event_id)) : null,
       refusedAt: record?.refused_at ? new Date(record.refused_at) : null,

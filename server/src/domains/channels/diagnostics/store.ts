@@ -1,4 +1,7 @@
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
+
+/** Rows with `waba_id`, `refused` and `refused_at`. */
+export type BuildRefusedCounts = (sql: Sql) => Fragment
 
 export type CallbackRecord = { last_event_id: string | null; refused: number | null; refused_at: string | null }
 
@@ -9,11 +12,12 @@ export type CallbackRecord = { last_event_id: string | null; refused: number | n
 export async function findCallbackRecord(
   sql: Sql,
   key: { organizationId: string; wabaId: string },
+  buildRefusedCounts: BuildRefusedCounts,
 ): Promise<CallbackRecord | undefined> {
   const [row] = await sql<CallbackRecord[]>`
     select v.id as last_event_id, r.refused::float8 as refused, r.refused_at
     from (values (${key.wabaId})) as a (waba_id)
-    left join refused_callbacks r on r.waba_id = a.waba_id
+    left join (${buildRefusedCounts(sql)}) r on r.waba_id = a.waba_id
     left join lateral (
       select v.id
       from channels c

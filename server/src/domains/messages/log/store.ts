@@ -1,5 +1,6 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
+import { buildOpenChannels } from '../../channels/service.ts'
 import { type MessageRow, parseContent, type StoredMessage } from '../message-entry.ts'
 
 type Key = { organizationId: string; channelId: string }
@@ -59,9 +60,8 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
 export async function findChannel(sql: Sql, key: Key): Promise<{ created_at: string } | undefined> {
   const [row] = await sql<{ created_at: string }[]>`
     select created_at
-    from channels
+    from (${buildOpenChannels(sql)}) c
     where organization_id = ${key.organizationId}
-      and id = ${key.channelId}
-      and archived_at is null`
+      and id = ${key.channelId}`
   return row
 }

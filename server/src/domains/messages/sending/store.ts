@@ -1,5 +1,7 @@
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import { buildSuspensions } from '../../billing/subscriptions/service.ts'
+import { buildOpenChannels } from '../../channels/service.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
 import type { MessageRow } from '../message-entry.ts'
@@ -64,12 +66,10 @@ export async function reserve(
     c as (
       select c.organization_id, c.id, c.status, c.phone_number_id, c.access_token,
         regexp_replace(c.display_phone_number, '\\D', '', 'g') as sender,
-        c.status in ('active', 'degraded') and c.phone_number_id is not null and c.access_token is not null as can_send,
-        ${isBilled} and coalesce(s.status = 'suspended', false) as is_suspended
-      from channels c
-      left join subscriptions s on s.organization_id = c.organization_id
+        c.can_send, ${isBilled} and coalesce(s.is_suspended, false) as is_suspended
+      from (${buildOpenChannels(sql)}) c
+      left join (${buildSuspensions(sql)}) s on s.organization_id = c.organization_id
       where (c.organization_id, c.id) in (select organization_id, channel_id from i)
-        and c.archived_at is null
     ),
     sendable as (
       select i.*, c.sender

@@ -2,6 +2,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
+import { lockOrganization } from '../store.ts'
 import * as store from './store.ts'
 
 const GRACE_DAYS = 7
@@ -10,7 +11,7 @@ const LEASE_SECONDS = 120
 /** Longer than any request, attempt or statement that began before the organization was shut off. */
 const QUIET_SECONDS = 600
 
-export type { ClaimedDeletion, OrganizationRow } from './store.ts'
+export type { ClaimedDeletion } from './store.ts'
 export type OrganizationDeletions = ReturnType<typeof createOrganizationDeletions>
 
 /**
@@ -41,7 +42,7 @@ export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: 
     /** A repeated request changes nothing: the first date holds. `isNew` tells which it was. */
     async request(organizationId: string, name: string, initiator: Initiator) {
       return sql.begin(async (tx) => {
-        const organization = await store.lockOrganization(tx, organizationId)
+        const organization = await lockOrganization(tx, organizationId)
         if (!organization) throw notFound('Organization')
         if (organization.name !== name) throw wrongName()
         if (organization.deletes_at !== null) {

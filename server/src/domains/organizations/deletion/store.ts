@@ -1,23 +1,4 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { Language } from '../../../kernel/pages/language.ts'
-
-export type OrganizationRow = {
-  id: string
-  name: string
-  language: Language
-  time_zone: string
-  deletes_at: string | null
-}
-
-/** Serializes requests, cancellations and changes of the name. */
-export async function lockOrganization(tx: Tx, id: string): Promise<OrganizationRow | undefined> {
-  const [row] = await tx<OrganizationRow[]>`
-    select id, name, language, time_zone, deletes_at
-    from organizations
-    where id = ${id}
-    for no key update`
-  return row
-}
 
 export async function markForDeletion(tx: Tx, id: string, graceDays: number): Promise<string> {
   const [row] = await tx<{ deletes_at: string }[]>`

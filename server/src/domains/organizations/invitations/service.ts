@@ -19,6 +19,7 @@ import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions, Started } from '../../auth/sessions/service.ts'
 import type { Users } from '../../auth/users/service.ts'
 import type { Members } from '../members/service.ts'
+import { lockOrganization } from '../store.ts'
 import { composeInvitationMail } from './mail-text.ts'
 import type { Invitation, Invite, Join } from './schemas.ts'
 import * as store from './store.ts'
@@ -84,7 +85,7 @@ export function createInvitations(deps: Dependencies) {
     const token = newToken('invitation')
     const id = newId(now())
     const { invitation, organization } = await sql.begin(async (tx) => {
-      const organization = await store.lockOrganization(tx, organizationId)
+      const organization = await lockOrganization(tx, organizationId)
       if (!organization) throw notFound('Organization')
       const revoked = await store.revokeOpen(tx, { organizationId, email })
       const created = await store.insertInvitation(tx, {
@@ -104,7 +105,7 @@ export function createInvitations(deps: Dependencies) {
       }
       const details = { email, role: invite.role }
       await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
-      return { invitation: created, organization: { id: organizationId, ...organization } }
+      return { invitation: created, organization }
     })
     const url = `${publicUrl}/join/${token}`
     const isSent = await sendMail(organization, invitation, url)

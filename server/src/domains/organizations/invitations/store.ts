@@ -3,16 +3,6 @@ import type { Language } from '../../../kernel/pages/language.ts'
 import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
-/** Locks the organization until the transaction ends. */
-export async function lockOrganization(tx: Tx, id: string): Promise<{ name: string; language: Language } | undefined> {
-  const [row] = await tx<{ name: string; language: Language }[]>`
-    select name, language
-    from organizations
-    where id = ${id}
-    for no key update`
-  return row
-}
-
 /**
  * Revokes the open invitations to an e-mail before a new one is inserted. The caller's lock on the organization
  * serializes concurrent invitations, so each one sees and revokes the one before: at most one link works.

@@ -10,6 +10,9 @@ import type { Users } from '../../auth/users/service.ts'
 import type { Member } from './schemas.ts'
 import * as store from './store.ts'
 
+/** For the statements of authentication. */
+export const { buildMemberships } = store
+
 const REMOVE_BATCH_SIZE = 500
 
 type Dependencies = { sql: Pool; audit: Audit; sessions: Sessions; users: Users }

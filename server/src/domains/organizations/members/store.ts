@@ -1,6 +1,15 @@
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Role } from '../../auth/scopes.ts'
 import type { Member } from './schemas.ts'
+
+/** Who belongs to which organization, and what the organization is called and requires: a part of other statements. */
+export function buildMemberships(sql: Sql): Fragment {
+  return sql`
+    select m.organization_id, m.user_id, m.role, m.created_at as joined_at, o.name, o.language, o.time_zone,
+      o.two_factor_required, o.deletes_at
+    from memberships m
+    join organizations o on o.id = m.organization_id`
+}
 
 /** Returns false if the person is already a member, and keeps their role. */
 export async function insertMember(

@@ -11,6 +11,7 @@ import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-lim
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
+import { lockOrganization } from '../../organizations/service.ts'
 import { toCounts } from './counts.ts'
 import { isSamePerson, type Person, parsePerson } from './person.ts'
 import { PERSON, toPersonPlace } from './person-place.ts'
@@ -65,7 +66,8 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
       const { organizationId, initiator } = principal
       requireWithinLimit(ERASURES, await countRequest(sql, ERASURES, organizationId))
       const id = await sql.begin(async (tx) => {
-        const running = await store.lockRunning(tx, organizationId)
+        await lockOrganization(tx, organizationId)
+        const running = await store.listRunning(tx, organizationId)
         const same = findSame(running, organizationId, person)
         if (same) return same.id
         if (running.length >= RUNNING_MAX) throw tooManyRunning()

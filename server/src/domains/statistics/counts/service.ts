@@ -6,8 +6,8 @@ const FOLD_BATCH_SIZE = 20_000
 const DELETE_BATCH_SIZE = 5000
 const RETENTION_DAYS = 90
 
-/** For the statements of other domains that insert counts together with their own rows. */
-export const { buildMessageCountInsert, buildAttemptCountInsert } = store
+/** For the statements of other domains that read counts, or insert them together with their own rows. */
+export const { ALL, buildMessageCountInsert, buildAttemptCountInsert } = store
 
 /** Deltas first: the fold moves them into the counts. */
 const TABLES = [

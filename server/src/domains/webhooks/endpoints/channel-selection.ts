@@ -22,16 +22,14 @@ export function parseChannelIds(channelIds: readonly string[]): string[] {
   throw invalidRequest('channel_ids names a channel twice.', issues)
 }
 
-/** Absent and archived channels and those of another organization are refused alike. */
-export async function refuseUnknownChannels(
+/** Which of the ids are channels of the organization. They stay so until the transaction ends. */
+export type LockOpenChannels = (
   tx: Tx,
-  organizationId: string,
-  channelIds: readonly string[],
-): Promise<void> {
-  refuseClosed(channelIds, await store.lockOpenChannels(tx, { organizationId, channelIds }))
-}
+  channels: { organizationId: string; channelIds: readonly string[] },
+) => Promise<string[]>
 
-function refuseClosed(channelIds: readonly string[], open: readonly string[]): void {
+/** Absent and archived channels and those of another organization are refused alike. */
+export function refuseUnknownChannels(channelIds: readonly string[], open: readonly string[]): void {
   const issues = channelIds.flatMap((id, index) =>
     open.includes(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
   )
@@ -39,9 +37,14 @@ function refuseClosed(channelIds: readonly string[], open: readonly string[]): v
 }
 
 /** The channels that a change lists. They are locked before the endpoint, as in the deletion of a channel. */
-export async function lockListedChannels(tx: Tx, organizationId: string, body: UpdateWebhook) {
+export async function lockListedChannels(
+  tx: Tx,
+  organizationId: string,
+  body: UpdateWebhook,
+  lockOpenChannels: LockOpenChannels,
+) {
   const channelIds = body.channel_ids && parseChannelIds(body.channel_ids)
-  return channelIds && { channelIds, open: await store.lockOpenChannels(tx, { organizationId, channelIds }) }
+  return channelIds && { channelIds, open: await lockOpenChannels(tx, { organizationId, channelIds }) }
 }
 
 /**
@@ -58,7 +61,7 @@ export async function updateChannels(
   if (allChannels === undefined && !listed) return
   refuseConflict(allChannels ?? before.all_channels, listed?.channelIds ?? (await store.listChannelIds(tx, key)))
   if (!listed) return
-  refuseClosed(listed.channelIds, listed.open)
+  refuseUnknownChannels(listed.channelIds, listed.open)
   await store.replaceChannels(tx, key, listed.channelIds)
 }
 

@@ -2,26 +2,6 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
 type Key = { organizationId: string; id: string }
 
-/**
- * The ids that are unarchived channels of the organization. The lock keeps them
- * so until the caller commits: the deletion of a channel waits for the lock, and
- * then deletes the links that the caller has inserted.
- */
-export async function lockOpenChannels(
-  tx: Tx,
-  c: { organizationId: string; channelIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id
-    from channels
-    where organization_id = ${c.organizationId}
-      and id = any(${tx.array([...c.channelIds])}::uuid[])
-      and archived_at is null
-    order by id
-    for key share`
-  return rows.map(({ id }) => id)
-}
-
 /** A separate statement, so that it sees links that were inserted while the caller waited for the endpoint's lock. */
 export async function listChannelIds(tx: Tx, key: Key): Promise<string[]> {
   const rows = await tx<{ channel_id: string }[]>`

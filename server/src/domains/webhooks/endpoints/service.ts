@@ -16,6 +16,7 @@ import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
 import {
+  type LockOpenChannels,
   lockListedChannels,
   parseChannelIds,
   refuseConflict,
@@ -29,6 +30,9 @@ import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schem
 import { SECRET, toSecretPlace } from './secret-place.ts'
 import * as secrets from './secrets-store.ts'
 import * as store from './store.ts'
+
+/** For the statement that reads quotas. */
+export const { buildEndpointCount } = store
 
 const DISABLE_BATCH_SIZE = 500
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
@@ -52,6 +56,7 @@ type Dependencies = {
   destinations: Destinations
   quotas: Quotas
   audit: Audit
+  lockOpenChannels: LockOpenChannels
   wakeUps: WakeUps
   /** Makes the worker of this process read the endpoint again before it attempts anything. */
   forgetEndpoint: (endpoint: EndpointKey) => void
@@ -75,7 +80,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  * failure count and resumes held deliveries. Deletion, in any state, is final.
  */
 export function createEndpoints(dependencies: Dependencies) {
-  const { sql, now, sealing, destinations, quotas, audit, wakeUps, forgetEndpoint } = dependencies
+  const { sql, now, sealing, destinations, quotas, audit, lockOpenChannels, wakeUps, forgetEndpoint } = dependencies
 
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function requireAllowedDestination(url: string): Promise<void> {
@@ -120,7 +125,7 @@ export function createEndpoints(dependencies: Dependencies) {
       refuseConflict(body.all_channels, channelIds)
       await requireAllowedDestination(body.url)
       return sql.begin(async (tx) => {
-        await refuseUnknownChannels(tx, organizationId, channelIds)
+        refuseUnknownChannels(channelIds, await lockOpenChannels(tx, { organizationId, channelIds }))
         const webhook = {
           name: body.name,
           url: body.url,
@@ -144,7 +149,7 @@ export function createEndpoints(dependencies: Dependencies) {
       }
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
-        const listed = await lockListedChannels(tx, organizationId, body)
+        const listed = await lockListedChannels(tx, organizationId, body, lockOpenChannels)
         if (!(await store.lockEndpoint(tx, key))) throw notFound('Webhook')
         const before = await get(organizationId, id, tx)
         await updateChannels(tx, key, before, body.all_channels, listed)

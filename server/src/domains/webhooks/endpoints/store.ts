@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EventKind } from '../../events/catalog.ts'
 import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
@@ -16,6 +16,13 @@ export type NewEndpoint = {
   deliveryFormat: DeliveryFormat
   allChannels: boolean
   channelIds: readonly string[]
+}
+
+export function buildEndpointCount(sql: Sql, organizationId: string): Fragment {
+  return sql`
+    select count(*)::int as used
+    from webhook_endpoints
+    where organization_id = ${organizationId}`
 }
 
 export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {

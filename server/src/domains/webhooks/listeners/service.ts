@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { hashToken } from '../../../kernel/crypto/tokens.ts'
-import type { Pool } from '../../../kernel/db/pool.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
@@ -9,8 +9,14 @@ import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Auth } from '../../auth/service.ts'
+import { lockOrganization } from '../../organizations/service.ts'
 import { buildUserAgent } from '../attempts/delivery-request.ts'
-import { parseChannelIds, refuseConflict, refuseUnknownChannels } from '../endpoints/channel-selection.ts'
+import {
+  type LockOpenChannels,
+  parseChannelIds,
+  refuseConflict,
+  refuseUnknownChannels,
+} from '../endpoints/channel-selection.ts'
 import { FAN_OUT_SECONDS_MAX } from '../endpoints/cleanup.ts'
 import { loadPayloads } from '../engine/store.ts'
 import type { PayloadCache } from '../publishing/payload-cache.ts'
@@ -33,6 +39,7 @@ type Dependencies = {
   logger: Logger
   auth: Pick<Auth, 'hasScopes'>
   audit: Audit
+  lockOpenChannels: LockOpenChannels
   payloads: PayloadCache
   listenerWakeUps: WakeUps<string>
   publicUrl: string
@@ -52,7 +59,8 @@ export type Listeners = ReturnType<typeof createListeners>
  * not acknowledged. That is final. One stream is attached to a listener: a newer one replaces it, in any process.
  */
 export function createListeners(dependencies: Dependencies) {
-  const { sql, now, logger, auth, audit, payloads, listenerWakeUps, publicUrl, version } = dependencies
+  const { sql, now, logger, auth, audit, lockOpenChannels, payloads, listenerWakeUps, publicUrl, version } =
+    dependencies
   const streams = new Map<Stream, string>()
   let isStopping = false
   const notifications = createListenerNotifications({ sql, logger, onNotification: wakeStreams })
@@ -84,8 +92,9 @@ export function createListeners(dependencies: Dependencies) {
   }
 
   /** Throws unless the organization may have one more. Other creations wait until the caller's transaction ends. */
-  async function reserve(tx: Parameters<typeof store.lockAndCountListeners>[0], organizationId: string): Promise<void> {
-    const used = await store.lockAndCountListeners(tx, organizationId)
+  async function reserve(tx: Tx, organizationId: string): Promise<void> {
+    await lockOrganization(tx, organizationId)
+    const used = await store.countListeners(tx, organizationId)
     if (used < LISTENERS_MAX) return
     const message = `An organization may have ${LISTENERS_MAX} listeners. Delete one, or wait until one without a connection expires.`
     throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'listeners', limit: LISTENERS_MAX, used } })
@@ -99,7 +108,7 @@ export function createListeners(dependencies: Dependencies) {
       const secret = `whsec_${randomBytes(32).toString('base64url')}`
       await sql.begin(async (tx) => {
         await reserve(tx, organizationId)
-        await refuseUnknownChannels(tx, organizationId, channelIds)
+        refuseUnknownChannels(channelIds, await lockOpenChannels(tx, { organizationId, channelIds }))
         await store.insertListener(tx, {
           organizationId,
           id,

@@ -23,9 +23,7 @@ export function buildListenerDeliveryInsert(sql: Sql, events: Fragment): Fragmen
     returning organization_id, listener_id, event_id, id`
 }
 
-/** The lock on the organization serializes the creations of its listeners: each counts what the previous one committed. */
-export async function lockAndCountListeners(tx: Tx, organizationId: string): Promise<number> {
-  await tx`select id from organizations where id = ${organizationId} for no key update`
+export async function countListeners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count
     from listeners

@@ -2,8 +2,9 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { listDays } from '../../../kernel/time/time-zone.ts'
-import { computePercentile, LATENCY_COLUMNS } from '../counts/latency-bounds.ts'
-import { MESSAGE_COUNTERS, type MessageCounter, NO_CODE, NO_MESSAGES } from '../counts/message-count.ts'
+import { findOrganization } from '../../organizations/service.ts'
+import { computePercentile, LATENCY_COLUMNS } from '../../statistics/counts/latency-bounds.ts'
+import { MESSAGE_COUNTERS, type MessageCounter, NO_CODE, NO_MESSAGES } from '../../statistics/counts/message-count.ts'
 import { computePeriod, type Period, type Range, toSeries } from '../period.ts'
 import type { EndpointStatisticsQuery, ErrorFigure, MessageFigure, StatisticsQuery } from './schemas.ts'
 import * as store from './store.ts'
@@ -42,8 +43,9 @@ export function createFigures({ sql, now }: { sql: Pool; now: Clock }) {
 
     /** By the days of the organization's time zone. */
     async readDays(organizationId: string) {
-      const timeZone = await store.findTimeZone(sql, organizationId)
-      if (timeZone === undefined) throw notFound('Organization')
+      const organization = await findOrganization(sql, organizationId)
+      if (!organization) throw notFound('Organization')
+      const { time_zone: timeZone } = organization
       const days = listDays(timeZone, now(), DAYS)
       const rows = await store.listDailyCounts(sql, { organizationId, dayStarts: days.map(({ start }) => start) })
       const counts = new Map(rows.map(({ day, ...counted }) => [day, counted]))

@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
-import type { LATENCY_COLUMNS } from '../counts/latency-bounds.ts'
-import type { MessageCounter } from '../counts/message-count.ts'
-import { ALL } from '../counts/store.ts'
+import { buildOpenChannels } from '../../channels/service.ts'
+import type { LATENCY_COLUMNS } from '../../statistics/counts/latency-bounds.ts'
+import type { MessageCounter } from '../../statistics/counts/message-count.ts'
+import { ALL } from '../../statistics/counts/service.ts'
 
 /** `since` is the beginning of bucket 0. Counts from `from` on are read, and those before `since` have negative buckets. */
 export type BucketQuery = { organizationId: string; from: Date; since: Date; bucketSeconds: number }
@@ -58,11 +59,6 @@ export async function listDailyCounts(
       ${sumMessages(sql)}
     from (${selectMessages(sql, { organizationId: q.organizationId, channelId: null, from: first })}) c
     group by 1`
-}
-
-export async function findTimeZone(sql: Sql, organizationId: string): Promise<string | undefined> {
-  const [row] = await sql<{ time_zone: string }[]>`select time_zone from organizations where id = ${organizationId}`
-  return row?.time_zone
 }
 
 export type ErrorRow = Bucketed & {
@@ -208,9 +204,8 @@ export async function measureQueue(
 export async function channelExists(sql: Sql, key: { organizationId: string; id: string }): Promise<boolean> {
   const rows = await sql`
     select 1
-    from channels
+    from (${buildOpenChannels(sql)}) c
     where organization_id = ${key.organizationId}
-      and id = ${key.id}
-      and archived_at is null`
+      and id = ${key.id}`
   return rows.length === 1
 }

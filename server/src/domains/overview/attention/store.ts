@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kernel/db/pool.ts'
+import { buildOpenChannels } from '../../channels/service.ts'
 
 /** Each statement reads an index of what it lists, and no more than `limit` rows of it. */
 type Query = { organizationId: string; limit: number }
@@ -57,10 +58,9 @@ export async function listIdleChannels(sql: Sql, q: Query): Promise<IdleChannel[
       l.expires_at as link_expired_at
     from (
       select organization_id, id, name, status, status_since, updated_at, subscribed_ok, quality_rating
-      from channels
+      from (${buildOpenChannels(sql)}) c
       where organization_id = ${q.organizationId}
         and status <> 'active'
-        and archived_at is null
       order by id desc
       limit ${q.limit}
     ) c
@@ -125,16 +125,4 @@ export async function listTemplateEvents(sql: Sql, q: Query & { sinceId: string 
         and id = e.channel_id
     ) c on true
     order by e.id desc`
-}
-
-export async function findOrganization(
-  sql: Sql,
-  organizationId: string,
-): Promise<{ name: string; subscription: string | null } | undefined> {
-  const [row] = await sql<{ name: string; subscription: string | null }[]>`
-    select o.name, s.status as subscription
-    from organizations o
-    left join subscriptions s on s.organization_id = o.id
-    where o.id = ${organizationId}`
-  return row
 }

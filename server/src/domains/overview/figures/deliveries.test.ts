@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
+import { computePercentile } from '../../statistics/counts/latency-bounds.ts'
 import { startWebhooks } from '../../webhooks/test/fixture.ts'
 import { startLostWorker } from '../../webhooks/test/lost-worker.ts'
-import { computePercentile } from '../counts/latency-bounds.ts'
 
 async function readWebhooks(person: Client) {
   return (await person.get('/console/statistics')).body.data.webhooks

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
+import type { Quotas } from '../../billing/quotas/service.ts'
+import { findOrganization } from '../../organizations/service.ts'
 import { listRejectedTemplates } from './rejected-templates.ts'
 import { ATTENTION_KINDS, type AttentionItem } from './schemas.ts'
 import * as store from './store.ts'
@@ -16,29 +18,22 @@ const HELD_MAX = 100
 const PAUSED_BY_HUB_FAILURES = 20
 const QUOTA_SHARE = 0.8
 
-/** A null limit means none. */
-export type QuotaUse = { quota: string; limit: number | null; used: number }
-
-type Dependencies = {
-  sql: Pool
-  now: Clock
-  /** Without plans there is nothing to say about a subscription. */
-  isBilled: boolean
-  readQuotas: (organizationId: string) => Promise<QuotaUse[]>
-}
+type Dependencies = { sql: Pool; now: Clock; quotas: Quotas }
 
 export type Attention = ReturnType<typeof createAttention>
 
 /** What needs a person's attention, as far as the database knows it. */
-export function createAttention({ sql, now, isBilled, readQuotas }: Dependencies) {
+export function createAttention({ sql, now, quotas }: Dependencies) {
+  /** Without plans there is nothing to say about a subscription. */
   async function listOfOrganization(organizationId: string): Promise<AttentionItem[]> {
-    const organization = isBilled ? await store.findOrganization(sql, organizationId) : undefined
+    const organization = quotas.isEnforced ? await findOrganization(sql, organizationId) : undefined
     if (!organization) return []
     const target = { type: 'organization' as const, id: organizationId, name: organization.name }
-    const quotas = (await readQuotas(organizationId)).filter(isNearLimit)
+    const row = await quotas.read(sql, organizationId)
+    const uses = Object.entries(quotas.describe(row)).filter(([, use]) => isNearLimit(use))
     return [
-      ...toSubscriptionKinds(organization.subscription).map((kind) => ({ kind, target, since: null, details: {} })),
-      ...quotas.map((details) => ({ kind: 'quota' as const, target, since: null, details })),
+      ...toSubscriptionKinds(row.status).map((kind) => ({ kind, target, since: null, details: {} })),
+      ...uses.map(([quota, use]) => ({ kind: 'quota' as const, target, since: null, details: { quota, ...use } })),
     ]
   }
 
@@ -71,11 +66,11 @@ function compareUrgency(a: AttentionItem, b: AttentionItem): number {
   return rank(a) - rank(b) || ((a.since ?? '') < (b.since ?? '') ? 1 : -1)
 }
 
-function isNearLimit({ limit, used }: QuotaUse): boolean {
+function isNearLimit({ limit, used }: { limit: number | null; used: number }): boolean {
   return limit !== null && limit > 0 && used >= QUOTA_SHARE * limit
 }
 
-function toSubscriptionKinds(status: string | null): ('subscription_suspended' | 'subscription_past_due')[] {
+function toSubscriptionKinds(status: string): ('subscription_suspended' | 'subscription_past_due')[] {
   if (status === 'suspended') return ['subscription_suspended']
   return status === 'past_due' ? ['subscription_past_due'] : []
 }

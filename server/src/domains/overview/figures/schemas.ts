@@ -1,6 +1,6 @@
 import { type Static, type TInteger, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
-import { MESSAGE_COUNTERS, type MessageCounter } from '../counts/message-count.ts'
+import { MESSAGE_COUNTERS, type MessageCounter } from '../../statistics/counts/message-count.ts'
 import { RANGE_NAMES } from '../period.ts'
 
 const RangeQuery = oneOf(RANGE_NAMES, { default: '24h' })

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kernel/db/pool.ts'
+import { buildOpenChannels } from '../../channels/service.ts'
 import type { ChannelActivity } from './schemas.ts'
 
 export type ActivityRow = Omit<ChannelActivity, 'channel_id'> & { id: string }
@@ -35,9 +36,8 @@ export async function listActivity(
       ))::int as endpoints
     from (
       select id
-      from channels
+      from (${buildOpenChannels(sql)}) c
       where organization_id = ${a.organizationId}
-        and archived_at is null
         and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
         and (${a.before}::uuid is null or id < ${a.before}::uuid)
       order by id desc
