@@ -197,7 +197,7 @@ export function createContext(config: Config, base: Base) {
   }
   const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
-  const inboundUpdates = createInboundUpdates({ now })
+  const inboundUpdates = createInboundUpdates({ now, publishing })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
     sql,
@@ -207,7 +207,6 @@ export function createContext(config: Config, base: Base) {
     inboundUpdates,
     media,
     statusSignals,
-    publish,
     batchSplits,
     refusedCallbacks,
   })
