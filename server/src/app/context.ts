@@ -203,7 +203,7 @@ export function createContext(config: Config, base: Base) {
   const figures = createFigures({ sql, now })
   const activity = createActivity({ sql, cursors })
   const attention = createAttention({ sql, now, quotas })
-  const inboundUpdates = createInboundUpdates({ now })
+  const inboundUpdates = createInboundUpdates({ now, publishing })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
     sql,
@@ -213,7 +213,6 @@ export function createContext(config: Config, base: Base) {
     inboundUpdates,
     media,
     statusSignals,
-    publish,
     batchSplits,
     refusedCallbacks,
   })

@@ -23,6 +23,8 @@ export const EVENT_KIND_NAMES = Object.keys(EVENT_KINDS) as EventKind[]
 
 /** An event that is about to be recorded. */
 export type NewEvent = {
+  /** For a statement of the caller that refers to the event; a new id if absent. */
+  id?: string
   organizationId: string
   kind: EventKind
   channelId: string | null

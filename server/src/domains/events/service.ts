@@ -26,8 +26,7 @@ export function createEvents({ now }: { now: Clock }) {
 }
 
 function toEventRow(event: NewEvent, now: Date): EventRow {
-  const { organizationId, kind, channelId } = event
-  const id = newId(now)
+  const { organizationId, id = newId(now), kind, channelId } = event
   const occurredAt = event.occurredAt ?? now.toISOString()
   const body =
     'raw' in event

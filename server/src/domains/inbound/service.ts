@@ -13,7 +13,6 @@ import type { StatusSignal } from '../channels/signals/signals.ts'
 import type { NewEvent } from '../events/catalog.ts'
 import type { Media } from '../media/service.ts'
 import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
-import type { Publish } from '../webhooks/publishing/service.ts'
 import { toChangeEvent } from './change-events.ts'
 import { type Change, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
@@ -50,7 +49,6 @@ type Dependencies = {
   inboundUpdates: InboundUpdates
   media: Media
   statusSignals: StatusSignals
-  publish: Publish
   batchSplits: BatchSplits
   refusedCallbacks: RefusedCallbacks
 }
@@ -67,7 +65,7 @@ export type Inbound = ReturnType<typeof createInbound>
  * arrive together share a transaction; one that the database refuses fails alone.
  */
 export function createInbound(dependencies: Dependencies) {
-  const { sql, now, logger, app, inboundUpdates, media, statusSignals, publish, batchSplits } = dependencies
+  const { sql, now, logger, app, inboundUpdates, media, statusSignals, batchSplits } = dependencies
   const { refusedCallbacks } = dependencies
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
@@ -106,7 +104,7 @@ export function createInbound(dependencies: Dependencies) {
   async function prepareItems(tx: Tx, items: Item[], repeated: Item[]) {
     const at = now()
     const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
-    const { events, counts, ...updates } = await inboundUpdates.prepareUpdates(tx, items.flatMap(toUpdates))
+    const updates = await inboundUpdates.prepareUpdates(tx, items.flatMap(toUpdates))
     const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, repeated.flatMap(toUpdates)))])
     if (items.length === 0) return { erased, write: async () => [] }
     await statusSignals.apply(
@@ -115,11 +113,7 @@ export function createInbound(dependencies: Dependencies) {
     )
     const stored = items.map((item) => withoutErased(item, erased))
     const write = () =>
-      Promise.all([
-        updates.write(),
-        media.recordReceived(tx, stored.flatMap(toMedia)),
-        publish(tx, [...events, ...stored.flatMap(toEvents)], counts),
-      ])
+      Promise.all([updates.write(stored.flatMap(toEvents)), media.recordReceived(tx, stored.flatMap(toMedia))])
     return { erased, write }
   }
 

@@ -1,34 +1,33 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Fragment, Tx } from '../../../kernel/db/pool.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
+import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
 import { countUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
-/**
- * `counts` are parts of a statement, for the one that records the events. `erased` are the upstream's ids of messages whose
- * person was erased.
- */
+const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert }
+
 type PreparedUpdates = {
-  events: NewEvent[]
+  /** The upstream's ids of messages whose person was erased. */
   erased: ReadonlySet<string>
-  counts?: Fragment
-  write: () => Promise<unknown>
+  /** Writes the rows, and publishes the events of the updates together with others. */
+  write: (otherEvents: NewEvent[]) => Promise<unknown>
 }
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
-export function createInboundUpdates({ now }: { now: Clock }) {
+export function createInboundUpdates({ now, publishing }: { now: Clock; publishing: Publishing }) {
   return {
-    /** Joins the caller's transaction: locks the messages, and returns the events to record and what writes the rows. */
+    /** Joins the caller's transaction: locks the messages, and returns what writes them. */
     async prepareUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<PreparedUpdates> {
       const erased = new Set<string>()
-      if (incoming.length === 0) return { events: [], erased, write: async () => [] }
+      if (incoming.length === 0) return { erased, write: (otherEvents) => publishing.publish(tx, otherEvents) }
       const messages = await resolveMessages(tx, incoming, now)
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
@@ -50,9 +49,15 @@ export function createInboundUpdates({ now }: { now: Clock }) {
 
       const settled = existing.filter(({ state }) => state === 'unsettled')
       // The statements are sent at once: none needs the result of another.
-      const write = () => Promise.all([settled.length > 0 && store.deleteUnsettled(tx, settled), changes.write(tx)])
-      const counts = store.buildCounts(tx, counted, { buildUsageInsert, buildMessageCountInsert })
-      return { events, erased, counts, write }
+      const write = (otherEvents: NewEvent[]) =>
+        Promise.all([
+          settled.length > 0 && store.deleteUnsettled(tx, settled),
+          changes.write(tx),
+          publishing.publishWith(tx, [...events, ...otherEvents], (sql, publication) =>
+            store.insertCounts(sql, counted, publication, OTHER_WRITES),
+          ),
+        ])
+      return { erased, write }
     },
 
     /** Of the upstream's ids in repeated updates those of messages whose person was erased. */

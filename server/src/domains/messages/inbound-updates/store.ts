@@ -2,6 +2,7 @@ import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
+import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import { messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import { ERASED, type Row } from './apply.ts'
@@ -203,19 +204,22 @@ const COUNT_COLUMNS = {
   received: 'int',
 } as const
 
-/** Parts of a statement that count usage, and what happened to messages. Without messages they have no rows. */
-export function buildCounts(
-  tx: Tx,
+/** Publishes, and counts usage and what happened to messages. */
+export async function insertCounts(
+  sql: Sql,
   messages: readonly CountedMessage[],
+  { insert, deliveries }: Publication,
   { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
-): Fragment {
-  const used = tx`
+): Promise<Published[]> {
+  const used = sql`
     select organization_id, counter, sum(amount) as amount
     from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)
     where amount > 0
     group by organization_id, counter`
-  return tx`
-    counts as (select * from ${rows(tx, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
-    counted as (${buildUsageInsert(tx, used)}),
-    measured as (${buildMessageCountInsert(tx, tx`select * from counts`)}),`
+  return sql<Published[]>`
+    with counts as (select * from ${rows(sql, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
+    counted as (${buildUsageInsert(sql, used)}),
+    measured as (${buildMessageCountInsert(sql, sql`select * from counts`)}),
+    ${insert()}
+    select ${deliveries}`
 }

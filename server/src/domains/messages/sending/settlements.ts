@@ -1,15 +1,15 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
-import type { EventRow } from '../../events/event-row.ts'
-import { buildEventInsert } from '../../events/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
-import { buildFanOut, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
+import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
@@ -19,20 +19,21 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
-const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildEventInsert }
+const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 
 type Dependencies = {
   sql: Pool
-  publishing: Publishing
+  now: Clock
+  publishing: Pick<Publishing, 'publishWith'>
   logger: Logger
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
 }
 
 /** Records the outcomes of sends; concurrent ones share a statement. */
-export function createSettlements({ sql, publishing, logger, batchSplits, liveUpdates }: Dependencies) {
+export function createSettlements({ sql, now, publishing, logger, batchSplits, liveUpdates }: Dependencies) {
   // None is refused: the message may have been sent. There are no more of them than reserved sends.
   const settle = createBatches<store.Settlement, boolean>({
     run: settleAll,
@@ -44,29 +45,25 @@ export function createSettlements({ sql, publishing, logger, batchSplits, liveUp
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
   async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
     const events = settlements.flatMap(({ event }) => event ?? [])
-    const claim = publishing.planClaim(events)
-    const otherWrites: store.OtherWrites = { ...OTHER_WRITES, buildFanOut: (tx, of) => buildFanOut(tx, of, claim) }
-    const settled = await store.settle(sql.urgent, settlements, otherWrites).catch((err) => {
-      claim?.cancel(err)
-      throw err
-    })
-    publishing.announce(events, settled.flatMap(toQueuedDelivery), claim)
+    const settled = await publishing.publishWith(sql, events, (_, publication) =>
+      store.settle(sql.urgent, settlements, publication, OTHER_WRITES),
+    )
     liveUpdates.record(settlements, toMessageUpdates)
-    const ids = new Set(settled.map(({ id }) => id))
+    const ids = new Set(settled.flatMap(({ settled_ids }) => settled_ids))
     return settlements.map(({ messageId }) => ids.has(messageId))
   }
 
-  function prepareEvent(send: ReservedSend, outcome: Outcome): EventRow | null {
+  function buildEvent(send: ReservedSend, outcome: Outcome): store.Settlement['event'] {
     if (outcome.outcome !== 'accepted') return null
     const { organizationId, channelId } = send
     const data = { message: toMessageEntry(toRow(send, outcome)) }
-    return publishing.prepare({ organizationId, channelId, kind: 'message.sent', data })
+    return { organizationId, id: newId(now()), channelId, kind: 'message.sent', data }
   }
 
   /** Returns false if a status callback settled the send first. */
   async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
     const { organizationId, channelId, messageId, key } = send
-    const event = prepareEvent(send, outcome)
+    const event = buildEvent(send, outcome)
     try {
       return await settle({ organizationId, channelId, messageId, key, ...outcome, event })
     } catch (err) {
@@ -102,10 +99,6 @@ type MessageKey = { organizationId: string; channelId: string; messageId: string
 
 export function toMessageUpdates({ organizationId, channelId, messageId }: MessageKey): LiveUpdate[] {
   return [{ organizationId, kind: 'message.updated', channelId, messageId }]
-}
-
-function toQueuedDelivery({ id: _, ...delivery }: store.SettledRow): QueuedDelivery[] {
-  return delivery.event_id === null ? [] : [delivery]
 }
 
 function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {

@@ -2,8 +2,9 @@ import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { buildSuspensions } from '../../billing/subscriptions/service.ts'
 import { buildOpenChannels } from '../../channels/service.ts'
-import type { EventRow } from '../../events/event-row.ts'
+import type { NewEvent } from '../../events/catalog.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
+import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { MessageRow } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 
@@ -157,7 +158,7 @@ export type Settlement = Key & {
   contact: MessageRow['contact']
   error: MessageError | null
   /** message.sent, where the send was accepted. */
-  event: EventRow | null
+  event: (NewEvent & { id: string }) | null
 }
 
 /** Parts of the statement that write the tables of other domains. Each gets the rows it needs as a query. */
@@ -166,28 +167,10 @@ export type OtherWrites = {
   buildUsageInsert: WriteFrom
   /** Counts messages by channel and error code. */
   buildMessageCountInsert: WriteFrom
-  /** Inserts events. */
-  buildEventInsert: WriteFrom
-  /** Parts that insert the deliveries of events; `fan_out` has them. */
-  buildFanOut: WriteFrom
 }
 type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
 
-/** A settled message. One row for each delivery of its event, or one without a delivery. */
-export type SettledRow =
-  | ({ id: string; organization_id: string; event_id: string; delivery_id: string; is_claimed: boolean } & (
-      | { endpoint_id: string; listener_id: null }
-      | { endpoint_id: null; listener_id: string }
-    ))
-  | {
-      id: string
-      organization_id: null
-      endpoint_id: null
-      listener_id: null
-      event_id: null
-      delivery_id: null
-      is_claimed: null
-    }
+export type Settled = Published & { settled_ids: string[] }
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
@@ -197,8 +180,9 @@ export type SettledRow =
 export async function settle(
   sql: Sql,
   settlements: Settlement[],
-  { buildUsageInsert, buildMessageCountInsert, buildEventInsert, buildFanOut }: OtherWrites,
-): Promise<SettledRow[]> {
+  publication: Publication,
+  { buildUsageInsert, buildMessageCountInsert }: OtherWrites,
+): Promise<Settled[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
   const accepted = sql`
     select organization_id, 'messages_sent' as counter, count(*) as amount
@@ -214,11 +198,7 @@ export async function settle(
     from open
     where outcome <> 'unknown'
     group by 1, 2, 3`
-  const events = sql`
-    select organization_id, event_id as id, kind, channel_id, occurred_at, body, compat_body
-    from open
-    where event_id is not null`
-  return sql<SettledRow[]>`
+  return sql<Settled[]>`
     with o as (
       select *
       from ${rows(sql, settlements.map(toSettlementRow), {
@@ -232,10 +212,6 @@ export async function settle(
         error: 'json',
         errorCode: 'text',
         eventId: 'uuid',
-        kind: 'text',
-        occurredAt: 'timestamptz',
-        body: 'bytea',
-        compatBody: 'bytea',
       })} as r
     ),
     open as (
@@ -248,8 +224,7 @@ export async function settle(
     ),
     counted as (${buildUsageInsert(sql, accepted)}),
     measured as (${buildMessageCountInsert(sql, counts)}),
-    recorded as (${buildEventInsert(sql, events)}),
-    ${buildFanOut(sql, events)},
+    ${publication.insert(sql`select event_id from open`)},
     closed as (
       delete from unsettled_sends u
       using open o
@@ -296,18 +271,14 @@ export async function settle(
         and m.channel_id = o.channel_id
         and m.id = o.message_id
         and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
-      returning m.id, o.event_id
+      returning m.id
     )
-    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id, q.delivery_id, q.is_claimed
-    from updated u
-    left join fan_out q on q.event_id = u.event_id`
+    select array(select id from updated) as settled_ids, ${publication.deliveries}`
 }
 
 /** PostgreSQL cannot read the code of an error whose words hold a NUL or half a surrogate pair. */
 function toSettlementRow({ event, ...settlement }: Settlement) {
-  const { id: eventId = null, kind = null, occurredAt = null, body = null, compatBody = null } = event ?? {}
-  const errorCode = String(settlement.error?.code ?? NO_CODE)
-  return { ...settlement, errorCode, eventId, kind, occurredAt, body, compatBody }
+  return { ...settlement, errorCode: String(settlement.error?.code ?? NO_CODE), eventId: event?.id ?? null }
 }
 
 /**

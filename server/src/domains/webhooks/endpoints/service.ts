@@ -62,6 +62,8 @@ type Dependencies = {
   forgetEndpoint: (endpoint: EndpointKey) => void
 }
 
+type EndpointChange = Omit<Parameters<Audit['record']>[1], 'target'> & { id: string }
+
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /**
@@ -106,8 +108,13 @@ export function createEndpoints(dependencies: Dependencies) {
     const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
     await store.insertEndpoint(tx, { ...webhook, organizationId, id, sealedSecret })
     const details = { name: webhook.name, url: toAuditUrl(webhook.url) }
-    await audit.record(tx, { organizationId, initiator, action: 'webhook.created', ...toTarget(id), details })
+    await recordChange(tx, { organizationId, id, initiator, action: 'webhook.created', details })
     return { id, secret }
+  }
+
+  async function recordChange(tx: Tx, { id, ...change }: EndpointChange): Promise<void> {
+    await audit.record(tx, { ...change, target: { type: 'webhook', id } })
+    afterCommit(tx, () => forgetEndpoint({ organizationId: change.organizationId, endpointId: id }))
   }
 
   return {
@@ -157,9 +164,8 @@ export function createEndpoints(dependencies: Dependencies) {
         const after = await get(organizationId, id, tx)
         const url = body.url !== undefined && { url: toAuditUrl(body.url) }
         const details = { ...body, ...url, changes: listEndpointChanges(before, after) }
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...toTarget(id), details })
+        await recordChange(tx, { organizationId, id, initiator, action: 'webhook.updated', details })
         const isResumed = body.status === 'active' && before.status !== 'active'
-        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return after
       })
@@ -171,9 +177,8 @@ export function createEndpoints(dependencies: Dependencies) {
         await clearFailures(tx, { organizationId, endpointId: id })
         const deleted = await store.deleteEndpoint(tx, key)
         if (!deleted) throw notFound('Webhook')
-        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         const details = { name: deleted.name, url: toAuditUrl(deleted.url) }
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.deleted', ...toTarget(id), details })
+        await recordChange(tx, { organizationId, id, initiator, action: 'webhook.deleted', details })
         return { deleted: true as const }
       })
     },
@@ -185,15 +190,8 @@ export function createEndpoints(dependencies: Dependencies) {
       return sql.begin(async (tx) => {
         const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
-        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         const details = { changes: { secret: REDACTED_CHANGE } }
-        await audit.record(tx, {
-          organizationId,
-          initiator,
-          action: 'webhook.secret_rotated',
-          ...toTarget(id),
-          details,
-        })
+        await recordChange(tx, { organizationId, id, initiator, action: 'webhook.secret_rotated', details })
         return { secret, warning: SECRET_WARNING }
       })
     },
@@ -220,8 +218,4 @@ export function createEndpoints(dependencies: Dependencies) {
 
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
-}
-
-function toTarget(id: string) {
-  return { target: { type: 'webhook', id } }
 }

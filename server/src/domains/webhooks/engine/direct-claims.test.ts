@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { buildEventInsert } from '../../events/service.ts'
-import { insertEvents } from '../publishing/store.ts'
 import { eventually, startWebhooks } from '../test/fixture.ts'
-import { startOwnWorker } from '../test/own-worker.ts'
 
 type Inserted = { id: string; is_claimed: boolean; attempts: number }
 
@@ -80,31 +77,6 @@ test('a transaction that is rolled back leaves no claim and no occupied slot', a
 
   assert.equal(inserted?.is_claimed, true)
   assert.equal(arrived(crm).length, 2)
-})
-
-test('a claimed delivery that is committed although its transaction failed here is released, and attempted once', async (t) => {
-  const { hub, acme, receiver, endpoint, publish, arrived, log } = await startWebhooks(t)
-  const crm = await endpoint()
-  const worker = startOwnWorker(hub)
-  await publish({})
-  await worker.step({ organizationId: acme.organizationId, endpointId: crm.id })
-  worker.start()
-  t.after(worker.stop)
-  const event = { organizationId: acme.organizationId, kind: 'account.update', channelId: null } as const
-  const prepared = hub.context.publishing.prepare({ ...event, data: { change: {} } })
-
-  const claim = worker.planClaim([prepared])
-  const inserted = await hub.sql.begin((tx) => insertEvents(tx, [prepared], buildEventInsert, claim))
-  claim?.cancel(Object.assign(new Error('the answer was lost'), { code: 'CONNECTION_CLOSED' }))
-  await receiver.until(2)
-  await eventually(
-    async () => (await hub.sql`select from deliveries where id = ${inserted[0]?.delivery_id ?? null}`).length > 0,
-  )
-
-  assert.equal(inserted[0]?.is_claimed, true)
-  assert.equal(arrived(crm).length, 2)
-  const [newest] = await log(crm)
-  assert.deepEqual([newest?.status, newest?.attempts], ['succeeded', 1])
 })
 
 test('a delivery for an endpoint that has changed since waits for a claim, and goes to the new address', {

@@ -30,7 +30,10 @@ export type DirectClaim = {
   endpoints: { organizationId: string; endpointId: string; version: number }[]
   /** To be called when the claimed deliveries are committed. */
   start: (deliveries: DirectDelivery[]) => void
-  /** To be called instead when that failed. Where the answer was lost, deliveries may be committed: they are released. */
+  /**
+   * To be called instead when that failed; a second call does nothing. Where the answer was lost, deliveries may be
+   * committed: they are released.
+   */
   cancel: (err: unknown) => void
 }
 
@@ -79,6 +82,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
       // After the current callbacks, in which the requests that wait for the commit are answered.
       start: (deliveries) => void setImmediate(() => startAll(deliveries)),
       cancel(err) {
+        if (!open.has(ended)) return
         finish()
         if (isDatabaseUnavailable(err)) void releaseLost(claimToken)
       },

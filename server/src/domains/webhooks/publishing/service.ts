@@ -1,4 +1,4 @@
-import { afterCommit, afterFailure, type Fragment, type Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, afterFailure, type Pool, type Sql, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert, type Events } from '../../events/service.ts'
@@ -10,9 +10,8 @@ import { buildCompatPayload } from './compat-payload.ts'
 import type { PayloadCache } from './payload-cache.ts'
 import * as store from './store.ts'
 
-/** For another domain's statement that inserts deliveries together with its own rows. */
-export const { buildFanOut } = store
-export type QueuedDelivery = store.QueuedDelivery
+export type Publication = store.Publication
+export type Published = store.Published
 
 type Dependencies = {
   events: Events
@@ -33,12 +32,12 @@ export function createPublishing(dependencies: Dependencies) {
     return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
   }
 
-  function announce(published: EventRow[], deliveries: QueuedDelivery[], claim: DirectClaim | undefined): void {
+  function announce(published: EventRow[], deliveries: store.QueuedDelivery[], claim: DirectClaim | undefined): void {
     if (deliveries.length > 0) announceDeliveries(published, deliveries)
     claim?.start(listClaimed(published, deliveries))
   }
 
-  function announceDeliveries(published: EventRow[], deliveries: QueuedDelivery[]): void {
+  function announceDeliveries(published: EventRow[], deliveries: store.QueuedDelivery[]): void {
     const delivered = new Set(deliveries.map(({ event_id }) => event_id))
     for (const event of published) if (delivered.has(event.id)) payloads.put(event.id, event)
     const endpoints = new Map<string, string>()
@@ -54,38 +53,47 @@ export function createPublishing(dependencies: Dependencies) {
     liveUpdates.record(deliveries, toDeliveryUpdates)
   }
 
-  return {
-    /**
-     * Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered.
-     * `otherWrites` join the statement: parts of a `with`, each followed by a comma.
-     */
-    async publish(tx: Tx, published: NewEvent[], otherWrites?: Fragment): Promise<void> {
-      if (published.length === 0) return
-      const prepared = published.map(prepare)
-      const claim = directClaims.plan(prepared)
-      if (claim) afterFailure(tx, claim.cancel)
-      const deliveries = await store.insertEvents(tx, prepared, buildEventInsert, claim, otherWrites)
-      afterCommit(tx, () => {
+  /**
+   * Publishes events by a statement of the caller, which inserts them and their deliveries together with its own rows. On
+   * commit, of the statement or of its transaction, the payloads are kept, the claimed deliveries start, and the endpoints
+   * and listeners of the others wake; on failure the claim is canceled.
+   */
+  async function publishWith<Row extends Published>(
+    db: Pool | Tx,
+    published: NewEvent[],
+    statement: (sql: Sql, publication: Publication) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const prepared = published.map(prepare)
+    const claim = directClaims.plan(prepared)
+    const tx = 'begin' in db ? undefined : db
+    if (tx && claim) afterFailure(tx, claim.cancel)
+    try {
+      const results = await statement(db, store.buildPublication(db, prepared, claim, buildEventInsert))
+      const deliveries = results.flatMap((row) => row.deliveries)
+      const announceAll = () => {
         announce(prepared, deliveries, claim)
         liveUpdates.record(published, toEventUpdates)
-      })
+      }
+      if (tx) afterCommit(tx, announceAll)
+      else announceAll()
+      return results
+    } catch (err) {
+      claim?.cancel(err)
+      throw err
+    }
+  }
+
+  return {
+    publishWith,
+
+    /** Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered. */
+    async publish(tx: Tx, published: NewEvent[]): Promise<void> {
+      if (published.length > 0) await publishWith(tx, published, store.insertPublication)
     },
-
-    /** For a statement of the caller with `buildEventInsert` and `buildFanOut`. */
-    prepare,
-
-    /** A claim for such a statement. */
-    planClaim: directClaims.plan,
-
-    /**
-     * To be called when such a statement is committed: keeps the payloads, starts the deliveries that it claimed, and wakes
-     * the endpoints and listeners of the others.
-     */
-    announce,
   }
 }
 
-function listClaimed(published: EventRow[], deliveries: QueuedDelivery[]): DirectDelivery[] {
+function listClaimed(published: EventRow[], deliveries: store.QueuedDelivery[]): DirectDelivery[] {
   if (deliveries.length === 0) return []
   const kinds = new Map(published.map(({ id, kind }) => [id, kind]))
   return deliveries.flatMap(({ organization_id, endpoint_id, event_id, delivery_id, is_claimed }) => {
@@ -94,7 +102,7 @@ function listClaimed(published: EventRow[], deliveries: QueuedDelivery[]): Direc
   })
 }
 
-function toDeliveryUpdates({ organization_id, endpoint_id, delivery_id }: QueuedDelivery): LiveUpdate[] {
+function toDeliveryUpdates({ organization_id, endpoint_id, delivery_id }: store.QueuedDelivery): LiveUpdate[] {
   if (endpoint_id === null) return []
   const [organizationId, endpointId, deliveryId] = [organization_id, endpoint_id, delivery_id]
   return [{ organizationId, kind: 'delivery.created', endpointId, deliveryId }]

@@ -1,4 +1,4 @@
-import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
@@ -13,40 +13,48 @@ export type QueuedDelivery = { organization_id: string; event_id: string; delive
 const CLAIM_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', version: 'int' } as const
 const NO_CLAIM = { claimToken: null, leaseSeconds: null, endpoints: [] }
 
-/**
- * Inserts events, by a part of the statement that `buildEventInsert` builds, and their deliveries. `otherWrites` are parts of
- * the statement too: `name as (…),` each.
- */
-export async function insertEvents(
-  tx: Tx,
-  events: EventRow[],
-  buildEventInsert: (sql: Sql, events: Fragment) => Fragment,
-  claim: DirectClaim | undefined,
-  otherWrites: Fragment = tx``,
-): Promise<QueuedDelivery[]> {
-  return tx<QueuedDelivery[]>`
-    with e as materialized (select * from ${rows(tx, events, EVENT_COLUMNS)} as r),
-    recorded as (${buildEventInsert(tx, tx`select * from e`)}),
-    ${otherWrites}
-    ${buildFanOut(tx, tx`select * from e`, claim)}
-    select * from fan_out`
+/** The column of a statement's only row that its publication fills. */
+export type Published = { deliveries: QueuedDelivery[] }
+
+/** What a statement needs to publish events. Each name of its parts begins with `publication_`. */
+export type Publication = {
+  /** Parts of a `with` that insert the events and their deliveries; with a query of ids, only those of these events. */
+  insert: (ids?: Fragment) => Fragment
+  /** The column `deliveries` of the statement's row. */
+  deliveries: Fragment
 }
 
-/**
- * Parts of a statement that insert the deliveries of events for endpoints and listeners. `fan_out` has the rows of
- * `QueuedDelivery`.
- */
-export function buildFanOut(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
-  return sql`
-    queued as (${buildDeliveryInsert(sql, events, claim)}),
-    listened as (${buildListenerDeliveryInsert(sql, events)}),
-    fan_out as (
-      select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id, is_claimed
-      from queued
-      union all
-      select organization_id, null, listener_id, event_id, id, false
-      from listened
-    )`
+/** `buildEventInsert` builds the part of the statement that inserts the events. */
+export function buildPublication(
+  sql: Sql,
+  events: EventRow[],
+  claim: DirectClaim | undefined,
+  buildEventInsert: (sql: Sql, events: Fragment) => Fragment,
+): Publication {
+  const selected = sql`select * from publication_events`
+  return {
+    insert: (ids) => sql`
+      publication_events as materialized (
+        select * from ${rows(sql, events, EVENT_COLUMNS)} as r ${ids ? sql`where r.id in (${ids})` : sql``}
+      ),
+      publication_recorded as (${buildEventInsert(sql, selected)}),
+      publication_queued as (${buildDeliveryInsert(sql, selected, claim)}),
+      publication_listened as (${buildListenerDeliveryInsert(sql, selected)}),
+      publication_deliveries as (
+        select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id, is_claimed
+        from publication_queued
+        union all
+        select organization_id, null, listener_id, event_id, id, false
+        from publication_listened
+      )`,
+    deliveries: sql`(select coalesce(json_agg(d), '[]') from publication_deliveries d) as deliveries`,
+  }
+}
+
+export async function insertPublication(sql: Sql, { insert, deliveries }: Publication): Promise<Published[]> {
+  return sql<Published[]>`
+    with ${insert()}
+    select ${deliveries}`
 }
 
 /**

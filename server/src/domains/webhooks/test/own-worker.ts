@@ -39,7 +39,6 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
 
     start: engine.start,
     stop: engine.stop,
-    planClaim: directClaims.plan,
 
     /** Attempts every delivery that is due now, once, and writes the results. */
     deliver: () => engine.deliverDue(),
