@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
-import type { ConnectionLost } from './connection.ts'
+import type { ConnectionLost } from './driver/connection.ts'
 import { afterCommit, isDatabaseUnavailable, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
 
 const ROUNDS = 2

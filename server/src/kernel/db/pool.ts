@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { type Connection, ConnectionLost, openConnection } from './connection.ts'
 import { parseDatabaseUrl } from './connection-url.ts'
-import { createConnections, type Urgency } from './connections.ts'
-import { createListening } from './listening.ts'
-import { compile, createSql, type Fragment, type Rows, type Sql, type Tx } from './sql.ts'
+import { type Connection, ConnectionLost, openConnection } from './driver/connection.ts'
+import { createConnections, type Urgency } from './driver/connections.ts'
+import { createListening, type Listen } from './driver/listening.ts'
+import { compile, createSql, type Fragment, type Rows, type Sql, type Tx } from './driver/sql.ts'
 
-export type { Fragment, Json, Sql, Tx } from './sql.ts'
+export type { Fragment, Json, Sql, Tx } from './driver/sql.ts'
 
 export const STATEMENT_TIMEOUT_MS = 30_000
 
@@ -21,13 +21,6 @@ export type PoolOptions = {
   /** Called once, when the server allows fewer connections than `max`. */
   onLimit?: (connections: number) => void
 }
-
-/** A listener for notifications. `onListening` is called each time that listening begins, also after a lost connection. */
-export type Listen = (
-  channel: string,
-  onNotification: (payload: string) => void,
-  onListening?: () => void,
-) => Promise<{ unlisten: () => Promise<void> }>
 
 /** A database, as many connections as it takes, and statements that each take one. */
 export type Pool = Sql & {
@@ -142,7 +135,7 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | P
     const result = await work(tx)
     isOver = true
     const { command } = await connection.sql.unsafe('commit')
-    // The server rolls back what failed, whatever it is asked for.
+    // After a failed statement the server rolls back, even if it is asked to commit.
     if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
     for (const call of afterCommitCalls.get(tx) ?? []) call()
     return result

@@ -1,5 +1,5 @@
-import { type Connection, openConnection, SESSION_SETTINGS } from './connection.ts'
 import { parseDatabaseUrl } from './connection-url.ts'
+import { type Connection, openConnection, SESSION_SETTINGS } from './driver/connection.ts'
 import { type Pool, readSqlState, STATEMENT_TIMEOUT_MS } from './pool.ts'
 
 /** A pooler that takes its server connections in turn shows itself after some of them. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { withTimeout } from '../net/with-timeout.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './driver/connection.ts'
 import { connectBeside, type Pool } from './pool.ts'
 
 const CHECK_EVERY_MS = 1000

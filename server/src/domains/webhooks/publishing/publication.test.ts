@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openRecordingPool } from '../../../../test/query-plans.ts'
+import { ConnectionLost } from '../../../kernel/db/driver/connection.ts'
 import type { Pool, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { eventually, type Owner, startWebhooks } from '../test/fixture.ts'
@@ -135,7 +136,7 @@ test('of the events of a statement only those are published and attempted that i
 
 test('deliveries that are committed although the answer was lost are released, and attempted once', async (t) => {
   const { hub, acme, crm, receiver, arrived, log, publishWith, untilSucceeded } = await startReady(t)
-  const lost = Object.assign(new Error('the answer was lost'), { code: 'CONNECTION_CLOSED' })
+  const lost = new ConnectionLost('CONNECTION_CLOSED', 'the answer was lost')
   let published: Published[] = []
 
   const failed = publishWith(hub.sql, [buildEvent(acme)], async (sql, publication) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Connection, ConnectionLost, openConnection } from '../connection.ts'
 import { type ConnectionOptions, parseDatabaseUrl, toSocketUrl } from '../connection-url.ts'
+import { type Connection, ConnectionLost, openConnection } from '../driver/connection.ts'
 import { readSqlState, type Sql } from '../pool.ts'
 import { type Cluster, SUPERUSER } from './cluster.ts'
 import { findSocket } from './postmaster.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Target, Tls } from './connection-url.ts'
+import type { Target, Tls } from '../connection-url.ts'
 import { type PreparedColumns, Query } from './query.ts'
 import { type Compiled, compile, createSql, Fragment, type Rows } from './sql.ts'
 
@@ -169,7 +169,7 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
     isOpen: () => isOpen,
     isInTransaction: () => client.getTransactionStatus() !== 'I',
     readBytes: () => client.connection.stream.bytesRead,
-    /** The server's process, or whatever a connection pooler says it is. */
+    /** The server's process. A connection pooler names one of its own. */
     readProcessId: () => client.processID,
     onNotification: (listener: (channel: string, payload: string) => void) =>
       void client.on('notification', ({ channel, payload }) => listener(channel, payload ?? '')),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testDatabase } from '../../../test/database.ts'
-import { rows } from './rows.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { rows } from '../rows.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 const DAY_MS = 86_400_000

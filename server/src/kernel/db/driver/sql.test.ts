@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../../test/database.ts'
 import { compile, createSql, type Fragment, type Value } from './sql.ts'
 
 const sql = createSql(() => Promise.reject(new Error('nothing is sent here')))
@@ -90,7 +90,7 @@ test('a statement is never taken for another one with the same parts in other pl
 
 test('texts that never repeat do not grow a connection without bound', async () => {
   const { target } = await testDatabase()
-  const { openPool } = await import('./pool.ts')
+  const { openPool } = await import('../pool.ts')
   const pool = openPool(target, { max: 1, name: 'many statements' })
 
   for (let n = 0; n < 1100; n++) await pool`select ${pool.unsafe(String(n))}`

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import { createAuthority, type Identity, issue } from '../../../test/certificates.ts'
-import { testDatabase, withServer } from '../../../test/database.ts'
+import { createAuthority, type Identity, issue } from '../../../../test/certificates.ts'
+import { testDatabase, withServer } from '../../../../test/database.ts'
+import { parseDatabaseUrl } from '../connection-url.ts'
+import { isDatabaseUnavailable, openPool, readSqlState } from '../pool.ts'
 import { ConnectionLost, openConnection } from './connection.ts'
-import { parseDatabaseUrl } from './connection-url.ts'
-import { isDatabaseUnavailable, openPool, readSqlState } from './pool.ts'
 
 const SETTINGS = { name: 'a connection', statementTimeoutMs: 5000 }
 /** The message in which a client asks for TLS. */

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
-import type { Listen } from './pool.ts'
 
 const RECONNECT_MS = 200
+
+/** `onListening` is called each time that listening begins, also after a lost connection. */
+export type Listen = (
+  channel: string,
+  onNotification: (payload: string) => void,
+  onListening?: () => void,
+) => Promise<{ unlisten: () => Promise<void> }>
 
 type Listener = { channel: string; onNotification: (payload: string) => void; onListening: () => void }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { testDatabase, withServer } from '../../../test/database.ts'
+import { testDatabase, withServer } from '../../../../test/database.ts'
+import { openPool, type Pool, readSqlState } from '../pool.ts'
 import type { ConnectionLost } from './connection.ts'
-import { openPool, type Pool, readSqlState } from './pool.ts'
 
 /** A pool whose account may have so many connections. */
 async function openLimited(t: TestContext, connections: number, max: number): Promise<{ sql: Pool; limits: number[] }> {
