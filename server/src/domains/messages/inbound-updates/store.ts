@@ -208,7 +208,7 @@ const COUNT_COLUMNS = {
 export async function insertCounts(
   sql: Sql,
   messages: readonly CountedMessage[],
-  { insert, deliveries }: Publication,
+  { insertAll, deliveries }: Publication,
   { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
 ): Promise<Published[]> {
   const used = sql`
@@ -220,6 +220,6 @@ export async function insertCounts(
     with counts as (select * from ${rows(sql, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
     counted as (${buildUsageInsert(sql, used)}),
     measured as (${buildMessageCountInsert(sql, sql`select * from counts`)}),
-    ${insert()}
+    ${insertAll()}
     select ${deliveries}`
 }

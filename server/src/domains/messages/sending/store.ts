@@ -3,6 +3,7 @@ import { rows } from '../../../kernel/db/rows.ts'
 import { buildSuspensions } from '../../billing/subscriptions/service.ts'
 import { buildOpenChannels } from '../../channels/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
+import type { EventRow } from '../../events/event-row.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { MessageRow } from '../message-entry.ts'
@@ -198,10 +199,14 @@ export async function settle(
     from open
     where outcome <> 'unknown'
     group by 1, 2, 3`
+  const events = sql`
+    select organization_id, event_id as id, kind, channel_id, occurred_at, body, compat_body
+    from open
+    where event_id is not null`
   return sql<Settled[]>`
     with o as (
       select *
-      from ${rows(sql, settlements.map(toSettlementRow), {
+      from ${rows(sql, toSettlementRows(settlements, publication.events), {
         organizationId: 'uuid',
         channelId: 'uuid',
         messageId: 'uuid',
@@ -212,6 +217,10 @@ export async function settle(
         error: 'json',
         errorCode: 'text',
         eventId: 'uuid',
+        kind: 'text',
+        occurredAt: 'timestamptz',
+        body: 'bytea',
+        compatBody: 'bytea',
       })} as r
     ),
     open as (
@@ -224,7 +233,7 @@ export async function settle(
     ),
     counted as (${buildUsageInsert(sql, accepted)}),
     measured as (${buildMessageCountInsert(sql, counts)}),
-    ${publication.insert(sql`select event_id from open`)},
+    ${publication.insertFrom(events)},
     closed as (
       delete from unsettled_sends u
       using open o
@@ -277,8 +286,13 @@ export async function settle(
 }
 
 /** PostgreSQL cannot read the code of an error whose words hold a NUL or half a surrogate pair. */
-function toSettlementRow({ event, ...settlement }: Settlement) {
-  return { ...settlement, errorCode: String(settlement.error?.code ?? NO_CODE), eventId: event?.id ?? null }
+function toSettlementRows(settlements: Settlement[], events: readonly EventRow[]) {
+  const byId = new Map(events.map((event) => [event.id, event]))
+  return settlements.map(({ event, ...settlement }) => {
+    const { kind = null, occurredAt = null, body = null, compatBody = null } = byId.get(event?.id ?? '') ?? {}
+    const errorCode = String(settlement.error?.code ?? NO_CODE)
+    return { ...settlement, errorCode, eventId: event?.id ?? null, kind, occurredAt, body, compatBody }
+  })
 }
 
 /**

@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { openRecordingPool } from '../../../../test/query-plans.ts'
 import { ConnectionLost } from '../../../kernel/db/driver/connection.ts'
 import type { Pool, Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { EVENT_COLUMNS } from '../../events/event-row.ts'
 import { eventually, type Owner, startWebhooks } from '../test/fixture.ts'
 import type { Publication, Published } from './service.ts'
 import { insertPublication } from './store.ts'
@@ -52,8 +54,8 @@ test('a statement outside a transaction is announced when it is committed, and w
   assert.equal((await log(crm))[0]?.id, delivery.delivery_id)
 })
 
-async function refuse(sql: Sql, { insert, deliveries }: Publication): Promise<Published[]> {
-  return sql<Published[]>`with ${insert()} select ${deliveries}, 1 / (select 0)`
+async function refuse(sql: Sql, { insertAll, deliveries }: Publication): Promise<Published[]> {
+  return sql<Published[]>`with ${insertAll()} select ${deliveries}, 1 / (select 0)`
 }
 
 async function breakOff(): Promise<Published[]> {
@@ -118,9 +120,9 @@ test('of the events of a statement only those are published and attempted that i
   await publishWith(
     hub.sql,
     [other, selected],
-    (sql, { insert, deliveries }) => sql<Published[]>`
-      with open as (select ${selected.id}::uuid as event_id union all select null),
-      ${insert(sql`select event_id from open`)}
+    (sql, { events, insertFrom, deliveries }) => sql<Published[]>`
+      with open as (select * from ${rows(sql, events, EVENT_COLUMNS)} as r where id = ${selected.id}),
+      ${insertFrom(sql`select * from open`)}
       select ${deliveries}`,
   )
   await untilSucceeded(2)

@@ -18,8 +18,11 @@ export type Published = { deliveries: QueuedDelivery[] }
 
 /** What a statement needs to publish events. Each name of its parts begins with `publication_`. */
 export type Publication = {
-  /** Parts of a `with` that insert the events and their deliveries; with a query of ids, only those of these events. */
-  insert: (ids?: Fragment) => Fragment
+  events: readonly EventRow[]
+  /** Parts of a `with` that insert the events and their deliveries. */
+  insertAll: () => Fragment
+  /** The same for a statement with the events among its own rows: inserts those of a query, which has their columns. */
+  insertFrom: (query: Fragment) => Fragment
   /** The column `deliveries` of the statement's row. */
   deliveries: Fragment
 }
@@ -27,33 +30,34 @@ export type Publication = {
 /** `buildEventInsert` builds the part of the statement that inserts the events. */
 export function buildPublication(
   sql: Sql,
-  events: EventRow[],
+  events: readonly EventRow[],
   claim: DirectClaim | undefined,
   buildEventInsert: (sql: Sql, events: Fragment) => Fragment,
 ): Publication {
-  const selected = sql`select * from publication_events`
+  const insertFrom = (query: Fragment) => sql`
+    publication_recorded as (${buildEventInsert(sql, query)}),
+    publication_queued as (${buildDeliveryInsert(sql, query, claim)}),
+    publication_listened as (${buildListenerDeliveryInsert(sql, query)}),
+    publication_deliveries as (
+      select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id, is_claimed
+      from publication_queued
+      union all
+      select organization_id, null, listener_id, event_id, id, false
+      from publication_listened
+    )`
   return {
-    insert: (ids) => sql`
-      publication_events as materialized (
-        select * from ${rows(sql, events, EVENT_COLUMNS)} as r ${ids ? sql`where r.id in (${ids})` : sql``}
-      ),
-      publication_recorded as (${buildEventInsert(sql, selected)}),
-      publication_queued as (${buildDeliveryInsert(sql, selected, claim)}),
-      publication_listened as (${buildListenerDeliveryInsert(sql, selected)}),
-      publication_deliveries as (
-        select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id, is_claimed
-        from publication_queued
-        union all
-        select organization_id, null, listener_id, event_id, id, false
-        from publication_listened
-      )`,
+    events,
+    insertAll: () => sql`
+      publication_events as materialized (select * from ${rows(sql, events, EVENT_COLUMNS)} as r),
+      ${insertFrom(sql`select * from publication_events`)}`,
+    insertFrom,
     deliveries: sql`(select coalesce(json_agg(d), '[]') from publication_deliveries d) as deliveries`,
   }
 }
 
-export async function insertPublication(sql: Sql, { insert, deliveries }: Publication): Promise<Published[]> {
+export async function insertPublication(sql: Sql, { insertAll, deliveries }: Publication): Promise<Published[]> {
   return sql<Published[]>`
-    with ${insert()}
+    with ${insertAll()}
     select ${deliveries}`
 }
 
