@@ -1,5 +1,6 @@
+import { type Html, html } from '../../http/page.ts'
 import type { FailureReason } from '../cards.ts'
-import { type Html, html, type Language } from './html.ts'
+import type { Language } from './html.ts'
 
 /** The fields of a card. After a refusal the number is marked as invalid and focused. */
 export function renderCardFields({ t }: Language, problem: string | undefined): Html {

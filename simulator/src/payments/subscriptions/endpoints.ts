@@ -26,10 +26,10 @@ const UPDATE = object({
 })
 
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/subscriptions', NEW_SUBSCRIPTION, createSubscription),
+  defineEndpoint('POST', '/subscriptions', NEW_SUBSCRIPTION, createSubscription),
   defineEndpoint(
     'GET',
-    '/v1/subscriptions',
+    '/subscriptions',
     object({ ...PAGING, customer: text, status: optional(choice('all')) }),
     ({ state }, { customer: customerId, limit, status }) => {
       const { id } = requireObject(state.customers, customerId, 'customer', 'customer')
@@ -38,12 +38,12 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
       })
     },
   ),
-  defineEndpoint('POST', '/v1/subscriptions/:id', UPDATE, (payments, params, id) => {
+  defineEndpoint('POST', '/subscriptions/:id', UPDATE, (payments, params, id) => {
     const subscription = requireObject(payments.state.subscriptions, id, 'subscription')
     updateSubscription(payments, subscription, params)
     return subscription
   }),
-  defineEndpoint('DELETE', '/v1/subscriptions/:id', object({}), (payments, _params, id) => {
+  defineEndpoint('DELETE', '/subscriptions/:id', object({}), (payments, _params, id) => {
     const subscription = requireObject(payments.state.subscriptions, id, 'subscription')
     if (subscription.status === 'canceled') throw missingObject('subscription', id)
     endSubscription(payments, subscription)
