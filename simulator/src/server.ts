@@ -67,7 +67,10 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { app } = parts.graph
   const { secretKey, webhookSecret } = parts.payments.account
   const server = createServer((request, response) => {
-    parts.stateFile.touch()
+    const { stateFile } = parts
+    // The state may be saved while the request is served, so what it changes after that counts again.
+    stateFile.touch()
+    response.once('close', stateFile.touch)
     void serve(parts, request, response)
   })
   // Idle keep-alive connections would delay the end of a test.
@@ -95,8 +98,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return address.url
     },
     control: async <T>(method: string, path: string, body?: Json) => {
-      parts.stateFile.touch()
       const { statusCode: status, payload } = await inject(parts, method, `/_sim${path}`, body)
+      parts.stateFile.touch()
       if (status === 500) throw new Error(payload)
       const result = JSON.parse(payload) as T & { error: string }
       if (status !== 200) throw new ControlError(status, result.error)
