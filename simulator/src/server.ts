@@ -164,9 +164,9 @@ function assemble(options: SimulatorOptions, address: { url: string }) {
       stateFile.save()
     },
   })
-  const idempotency = createIdempotency(paymentState.responses)
+  const runOnce = createIdempotency(paymentState.responses)
   const allowedOrigins = options.allowedOrigins ?? []
-  return { graph, payments, idempotency, faults, log, notifier, stateFile, allowedOrigins }
+  return { graph, payments, runOnce, faults, log, notifier, stateFile, allowedOrigins }
 }
 
 /** Has a random source of its own, because a reset restarts the other one and would reuse the app's id. */

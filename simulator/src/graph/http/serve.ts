@@ -6,9 +6,9 @@ import type { Simulation } from '../../simulation.ts'
 import type { Graph } from '../context.ts'
 import { DOWNLOAD_PATH, download } from '../media/media.ts'
 import { authenticate, findToken, type RequestToken, readToken, requireScope } from './access.ts'
-import type { GraphResponse } from './call.ts'
+import type { GraphResponse, NodeKind } from './call.ts'
 import { GraphError, invalid, missingObject, refusal } from './errors.ts'
-import { findNode, isVisible, NODE_TYPES, type Node } from './nodes.ts'
+import { findNode, isVisible, NODE_TYPES } from './nodes.ts'
 import { parseParameters } from './parameters.ts'
 import { ROUTES } from './routes.ts'
 
@@ -73,25 +73,26 @@ async function run(graph: Graph, call: IncomingCall): Promise<GraphResponse> {
   // The code exchange authenticates with the app secret and has no token.
   const token =
     id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
-  const node = findNode(graph, id)
-  if (!token || !node || !isVisible(graph, token, node)) throw missingObject(method, id)
+  const found = findNode(graph, id)
+  if (!token || !found || !isVisible(graph, token, found)) throw missingObject(method, id)
   if (rest.length > 0) {
     throw new GraphError(400, { message: `Unknown path components: /${rest.join('/')}`, code: 2500 })
   }
-  const route = ROUTES.find((r) => r.node === node.kind && r.edge === edge && r.method === method)
-  if (!route) throw unknownEdge(method, id, edge, node)
+  const { kind, node } = found
+  const route = ROUTES.find((r) => r.kind === kind && r.edge === edge && r.method === method)
+  if (!route) throw unknownEdge(method, id, edge, kind)
   if (route.scope) requireScope(token, route.scope)
 
   const body = route.isRaw ? '' : await readBody(request)
   if (body === undefined) throw new GraphError(413, { message: 'Request Entity Too Large', code: 1 })
   const params = parseParameters(url.searchParams, headers['content-type'] ?? '', body)
   record.params = params
-  return route.run(graph, { method, version, id, params, headers, stream, token })
+  return { body: await route.run(graph, { method, version, node, params, headers, stream, token }) }
 }
 
-function unknownEdge(method: string, id: string, edge: string, node: Node): GraphError {
+function unknownEdge(method: string, id: string, edge: string, kind: NodeKind): GraphError {
   if (method !== 'GET' || edge === '') return missingObject(method, id)
-  return invalid(`Tried accessing nonexisting field (${edge}) on node type (${NODE_TYPES[node.kind]})`)
+  return invalid(`Tried accessing nonexisting field (${edge}) on node type (${NODE_TYPES[kind]})`)
 }
 
 /** The download host refuses requests without a User-Agent. */
@@ -102,7 +103,7 @@ function runDownload(graph: Graph, { request, url, presented }: IncomingCall): G
 }
 
 function toResponse(graph: Graph, version: string, result: GraphResponse): ApiResponse {
-  const { status = 200, headers, body, stream } = result
+  const { status = 200, headers, body, file } = result
   const trace = `A${graph.random.text(22)}`
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   const json = body === undefined ? undefined : toAsciiJson(error ? { error: { ...error, fbtrace_id: trace } } : body)
@@ -121,6 +122,6 @@ function toResponse(graph: Graph, version: string, result: GraphResponse): ApiRe
       ...(isRefused && { 'www-authenticate': `OAuth "Facebook Platform" "invalid_request" "${message}"` }),
       ...headers,
     },
-    body: stream ?? json ?? (status >= 400 ? OUTAGE_HTML : ''),
+    body: file ?? json ?? (status >= 400 ? OUTAGE_HTML : ''),
   }
 }

@@ -8,7 +8,7 @@ import type { Current, Simulation } from '../../simulation.ts'
 import { INVOICE_ENDPOINTS } from '../billing/invoice-endpoints.ts'
 import { CATALOG_ENDPOINTS } from '../catalog.ts'
 import { CHECKOUT_ENDPOINTS } from '../checkout.ts'
-import { nowInSeconds, type Payments } from '../context.ts'
+import { nowInSeconds } from '../context.ts'
 import { CUSTOMER_ENDPOINTS } from '../customer-endpoints.ts'
 import { API_VERSION } from '../objects.ts'
 import { PORTAL_ENDPOINTS } from '../portal.ts'
@@ -16,7 +16,7 @@ import { SUBSCRIPTION_ENDPOINTS } from '../subscriptions/endpoints.ts'
 import { type Endpoint, expandObject } from './endpoint.ts'
 import { earlyError, PaymentError } from './errors.ts'
 import { parseForm } from './form.ts'
-import { hashParams } from './idempotency.ts'
+import type { PaymentResponse } from './idempotency.ts'
 import { list, optional, text } from './params.ts'
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -35,12 +35,6 @@ interface ApiCall {
   record: Pick<RequestRecord, 'path' | 'version' | 'token_in' | 'params'>
   fault: Fault | undefined
   delay: () => Promise<void>
-}
-
-interface Result {
-  status: number
-  body: string
-  headers?: Record<string, string>
 }
 
 const EXPAND = optional(list(text))
@@ -85,10 +79,10 @@ async function serve(
     record,
     async respond(fault, delay) {
       const call = { request, requestId, record, fault, delay }
-      const { headers, ...result } = await run(simulation, call, endpoint).catch(toErrorResult)
+      const { headers, ...response } = await run(simulation, call, endpoint).catch(toErrorResponse)
       if (request.method !== 'GET') payments.save()
       return {
-        ...result,
+        ...response,
         headers: {
           'content-type': 'application/json',
           'cache-control': 'no-cache, no-store',
@@ -101,18 +95,36 @@ async function serve(
   })
 }
 
-async function run(simulation: Simulation, call: ApiCall, endpoint: Endpoint | undefined): Promise<Result> {
-  const { fault, record, request } = call
+async function run(simulation: Simulation, call: ApiCall, endpoint: Endpoint | undefined): Promise<PaymentResponse> {
+  const { payments, runOnce } = simulation
+  const { delay, fault, record, request, requestId } = call
   if (fault?.kind === 'throttle') throw earlyError(429, RATE_LIMITED, 'invalid_request_error', 'rate_limit')
   if (fault?.kind === 'error') throw earlyError(Math.max(500, fault.status), INJECTED, 'api_error')
-  checkKey(request.headers.authorization, simulation.payments.account.secretKey)
+  checkKey(request.headers.authorization, payments.account.secretKey)
   checkVersion(record.version)
   if (!endpoint) {
     const message = `Unrecognized request URL (${request.method}: ${record.path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
     throw earlyError(404, message, 'invalid_request_error')
   }
   record.params = await readForm(request)
-  return runOnce(simulation, call, endpoint)
+  const { expand, ...form } = record.params
+  const paths = EXPAND(expand, 'expand') ?? []
+  const work = endpoint.prepare(form, (request.params as { id?: string }).id ?? '')
+  const runWork = async () => {
+    await delay()
+    try {
+      return toResponse(200, expandObject(payments, work(payments), paths))
+    } catch (err) {
+      // A refusal by the endpoint is a response, which the Idempotency-Key remembers.
+      if (err instanceof PaymentError && err.isEarly) throw err
+      return toErrorResponse(err)
+    }
+  }
+  // Only a POST has a key: the other methods are idempotent.
+  const key = request.method === 'POST' ? String(request.headers['idempotency-key'] ?? '') : ''
+  if (key === '') return runWork()
+  const keyed = { key, path: record.path, params: record.params, requestId }
+  return runOnce(keyed, () => nowInSeconds(payments), runWork)
 }
 
 /** The key is a bearer token or the user name of basic authentication. */
@@ -143,49 +155,11 @@ async function readForm(request: FastifyRequest): Promise<JsonObject> {
   return parseForm(new URLSearchParams(body))
 }
 
-/** Runs the endpoint, once per Idempotency-Key. Only a POST has one: the other methods are idempotent. */
-async function runOnce({ idempotency, payments }: Simulation, call: ApiCall, endpoint: Endpoint): Promise<Result> {
-  const { request, requestId, record, delay } = call
-  const { expand, ...form } = record.params
-  const paths = EXPAND(expand, 'expand') ?? []
-  const work = endpoint.prepare(form, (request.params as { id?: string }).id ?? '')
-  const key = request.method === 'POST' ? String(request.headers['idempotency-key'] ?? '') : ''
-  if (key === '') {
-    await delay()
-    return runWork(payments, work, paths)
-  }
-  const keyed = { path: record.path, fingerprint: hashParams(record.params) }
-  const saved = idempotency.begin(key, keyed, nowInSeconds(payments))
-  if (saved) {
-    const headers = { 'idempotent-replayed': 'true', 'idempotency-key': key, 'original-request': saved.requestId }
-    return { status: saved.status, body: saved.body, headers }
-  }
-  try {
-    // The latency of a fault passes while the key is in progress.
-    await delay()
-    const result = runWork(payments, work, paths)
-    idempotency.save(key, { ...keyed, ...result, requestId, savedAt: nowInSeconds(payments) })
-    return { ...result, headers: { 'idempotency-key': key, 'original-request': requestId } }
-  } finally {
-    idempotency.end(key)
-  }
-}
-
-/** A refusal by the endpoint is a result, which the Idempotency-Key remembers. */
-function runWork(payments: Payments, work: (payments: Payments) => object, paths: string[]): Result {
-  try {
-    return toResult(200, expandObject(payments, work(payments), paths))
-  } catch (err) {
-    if (err instanceof PaymentError && err.isEarly) throw err
-    return toErrorResult(err)
-  }
-}
-
-function toErrorResult(err: unknown): Result {
-  if (err instanceof PaymentError) return toResult(err.status, { error: err.fields })
+function toErrorResponse(err: unknown): PaymentResponse {
+  if (err instanceof PaymentError) return toResponse(err.status, { error: err.fields })
   throw err
 }
 
-function toResult(status: number, body: object): Result {
+function toResponse(status: number, body: object): PaymentResponse {
   return { status, body: `${JSON.stringify(body, null, 2)}\n` }
 }
