@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createChangeNotifier } from './change-notifier.ts'
 import { type ClockMode, createClock } from './clock.ts'
-import { createControl } from './control/control.ts'
-import { serveControl } from './control/serve.ts'
+import { ControlError } from './control/reader.ts'
 import { createFaults } from './faults.ts'
 import { createWebhooks } from './graph/callbacks/webhooks.ts'
 import type { Graph } from './graph/context.ts'
-import { serveGraph } from './graph/http/serve.ts'
 import { createLimits } from './graph/limits.ts'
 import { createFileStore } from './graph/media/file-store.ts'
 import { type App, DEFAULT_TIMINGS, type Timings } from './graph/options.ts'
 import { createState } from './graph/state.ts'
+import { inject, serve } from './http/app.ts'
 import type { Json } from './json.ts'
 import { createIdempotency } from './payments/http/idempotency.ts'
-import { serveApi } from './payments/http/serve.ts'
-import { isPage, servePage } from './payments/pages/serve.ts'
 import { createPayments, type PaymentOptions } from './payments/payments.ts'
 import { createPaymentState } from './payments/state.ts'
 import { createRandom } from './random.ts'
@@ -69,7 +66,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   let parts = assemble(options, address)
   const { app } = parts.graph
   const { secretKey, webhookSecret } = parts.payments.account
-  const server = createServer((request, response) => void handle(parts, request, response))
+  const server = createServer((request, response) => {
+    const { stateFile } = parts
+    // The state may be saved while the request is served, so what it changes after that counts again.
+    stateFile.touch()
+    response.once('close', stateFile.touch)
+    void serve(parts, request, response)
+  })
   // Idle keep-alive connections would delay the end of a test.
   server.keepAliveTimeout = 5_000
 
@@ -95,8 +98,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return address.url
     },
     control: async <T>(method: string, path: string, body?: Json) => {
+      const { statusCode: status, payload } = await inject(parts, method, `/_sim${path}`, body)
       parts.stateFile.touch()
-      return (await parts.control.run(method, path, body)) as T
+      if (status === 500) throw new Error(payload)
+      const result = JSON.parse(payload) as T & { error: string }
+      if (status !== 200) throw new ControlError(status, result.error)
+      return result
     },
     renew(seed) {
       endWork(parts)
@@ -157,10 +164,9 @@ function assemble(options: SimulatorOptions, address: { url: string }) {
       stateFile.save()
     },
   })
-  const idempotency = createIdempotency(paymentState.responses)
-  const control = createControl({ graph, payments, faults, log, notifier })
+  const runOnce = createIdempotency(paymentState.responses)
   const allowedOrigins = options.allowedOrigins ?? []
-  return { graph, payments, idempotency, faults, log, control, stateFile, allowedOrigins }
+  return { graph, payments, runOnce, faults, log, notifier, stateFile, allowedOrigins }
 }
 
 /** Has a random source of its own, because a reset restarts the other one and would reuse the app's id. */
@@ -173,28 +179,5 @@ function createApp(options: SimulatorOptions, seed: string): App {
     name: options.appName ?? 'Hubline (simulated)',
     businessId: random.digits(15),
     verifyToken: options.verifyToken ?? made.verifyToken,
-  }
-}
-
-/** Chooses between the control API, the payment provider with its pages, and the Graph API. */
-function chooseHandler(
-  url: string,
-): (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  if (/^\/_sim(\/|\?|$)/.test(url)) return serveControl
-  if (url.startsWith('/v1/')) return serveApi
-  return isPage(url) ? servePage : serveGraph
-}
-
-async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  try {
-    parts.stateFile.touch()
-    await chooseHandler(request.url ?? '/')(parts, request, response)
-  } catch (err) {
-    // A disconnected client needs no response; any other error is a defect of the simulator.
-    if (response.destroyed || request.destroyed) return
-    const reason = err instanceof Error ? (err.stack ?? err.message) : String(err)
-    process.stderr.write(`simulator: ${request.method} ${request.url?.split('?')[0]}: ${reason}\n`)
-    if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
-    response.end('The simulator failed; see its log.')
   }
 }

@@ -7,7 +7,7 @@ const SOURCE = import.meta.dirname
 const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 
 /** The packages that sources may import, and those that only tests may. */
-const PACKAGES = ['@fastify/busboy']
+const PACKAGES = ['@fastify/busboy', 'fastify']
 const PACKAGES_OF_TESTS = ['stripe']
 
 // Code shared with the server would share its mistakes, and the simulator could not catch them.

@@ -19,25 +19,25 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET', '/accounts', ({ graph }) => ({
     accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, listNumbers(graph, account))),
   })),
-  route('PATCH', '/accounts/:id', ({ graph }, { ids, body }) => {
-    const account = findAccount(graph, ids[0])
+  route('PATCH', '/accounts/:id', ({ graph }, { params, body }) => {
+    const account = findAccount(graph, params.id)
     account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
     account.reviewStatus = body.text('review_status') ?? account.reviewStatus
     account.name = body.text('name') ?? account.name
     account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
     return toAccountView(account, listNumbers(graph, account))
   }),
-  route('POST', '/accounts/:id/events', ({ graph }, { ids, body }) => {
-    const account = findAccount(graph, ids[0])
+  route('POST', '/accounts/:id/events', ({ graph }, { params, body }) => {
+    const account = findAccount(graph, params.id)
     const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
     applyAccountEvent(graph, account, requireFound(event, 'event'))
     return toAccountView(account, listNumbers(graph, account))
   }),
-  route('POST', '/accounts/:id/numbers', ({ graph }, { ids, body }) =>
-    toNumberView(addNumber(graph, findAccount(graph, ids[0]), body)),
+  route('POST', '/accounts/:id/numbers', ({ graph }, { params, body }) =>
+    toNumberView(addNumber(graph, findAccount(graph, params.id), body)),
   ),
-  route('PATCH', '/numbers/:id', ({ graph }, { ids, body }) => {
-    const phone = findNumber(graph, ids[0])
+  route('PATCH', '/numbers/:id', ({ graph }, { params, body }) => {
+    const phone = findNumber(graph, params.id)
     changeNumber(graph, phone, body)
     return toNumberView(phone)
   }),
@@ -59,12 +59,12 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   }),
 ]
 
-export function findAccount(graph: Graph, id: string | undefined): Account {
-  return requireFound(graph.state.accounts.get(id ?? ''), 'account')
+export function findAccount(graph: Graph, id: string): Account {
+  return requireFound(graph.state.accounts.get(id), 'account')
 }
 
-export function findNumber(graph: Graph, id: string | undefined): Phone {
-  return requireFound(graph.state.phones.get(id ?? ''), 'number')
+export function findNumber(graph: Graph, id: string): Phone {
+  return requireFound(graph.state.phones.get(id), 'number')
 }
 
 function listNumbers(graph: Graph, account: Account): Phone[] {

@@ -1,33 +1,29 @@
-import type { ChangeNotifier } from '../change-notifier.ts'
-import type { Faults } from '../faults.ts'
-import type { Graph } from '../graph/context.ts'
-import type { Json } from '../json.ts'
-import type { Payments } from '../payments/context.ts'
-import type { RequestLog } from '../request-log.ts'
+import type { Simulation } from '../simulation.ts'
 import type { Reader } from './reader.ts'
 
-export interface ControlParts {
-  graph: Graph
-  payments: Payments
-  faults: Faults
-  log: RequestLog
-  notifier: ChangeNotifier
-}
+/** The names of the `:name` segments of a path. */
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
 
-export interface ControlRequest {
-  /** The values of the path's `:name` segments, in order. */
-  ids: string[]
+export interface ControlRequest<Path extends string = string> {
+  params: Record<Names<Path>, string>
   body: Reader
   query: URLSearchParams
 }
 
 export interface ControlRoute {
   method: string
-  /** Segments in the form `:name` match anything. */
   path: string
-  run(parts: ControlParts, request: ControlRequest): Json | Promise<Json>
+  run(simulation: Simulation, request: ControlRequest): unknown
 }
 
-export function route(method: string, path: string, run: ControlRoute['run']): ControlRoute {
-  return { method, path, run }
+export function route<Path extends string>(
+  method: string,
+  path: Path,
+  run: (simulation: Simulation, request: ControlRequest<Path>) => unknown,
+): ControlRoute {
+  return { method, path, run: run as ControlRoute['run'] }
 }

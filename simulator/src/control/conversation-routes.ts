@@ -17,38 +17,38 @@ import { SAMPLE_CONTENT, SAMPLE_FILES } from './inbound-samples.ts'
 import { ControlError, createReader, type Reader, requireFound } from './reader.ts'
 
 export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
-  route('PUT', '/contacts/:wa_id', ({ graph }, { ids, body }) => {
-    const contact = findContact(graph, ids[0])
+  route('PUT', '/contacts/:wa_id', ({ graph }, { params, body }) => {
+    const contact = findContact(graph, params.wa_id)
     changeContact(contact, body)
     return toContactView(graph, contact)
   }),
   route('GET', '/contacts', ({ graph }) => ({
     contacts: [...graph.state.contacts.values()].map((c) => toContactView(graph, c)),
   })),
-  route('POST', '/contacts/:wa_id/messages', async ({ graph }, { ids, body }) => {
+  route('POST', '/contacts/:wa_id/messages', async ({ graph }, { params, body }) => {
     const phone = findNumber(graph, body.required('to'))
-    return toMessageView(await sendAsPerson(graph, phone, findContact(graph, ids[0]), body))
+    return toMessageView(await sendAsPerson(graph, phone, findContact(graph, params.wa_id), body))
   }),
-  route('POST', '/contacts/:wa_id/replies', ({ graph }, { ids, body }) => {
+  route('POST', '/contacts/:wa_id/replies', ({ graph }, { params, body }) => {
     const message = findMessage(graph, body.required('message_id'))
-    return toMessageView(replyAsPerson(graph, message, findContact(graph, ids[0]), body.required('choice')))
+    return toMessageView(replyAsPerson(graph, message, findContact(graph, params.wa_id), body.required('choice')))
   }),
-  route('POST', '/contacts/:wa_id/calls', ({ graph }, { ids, body }) => {
-    const call = receiveCall(graph, findNumber(graph, body.required('to')), findContact(graph, ids[0]).waId)
+  route('POST', '/contacts/:wa_id/calls', ({ graph }, { params, body }) => {
+    const call = receiveCall(graph, findNumber(graph, body.required('to')), findContact(graph, params.wa_id).waId)
     return { call_id: call.id }
   }),
-  route('DELETE', '/calls/:id', ({ graph }, { ids }) => {
-    const call = requireFound(graph.state.calls.get(ids[0] ?? ''), 'call')
+  route('DELETE', '/calls/:id', ({ graph }, { params }) => {
+    const call = requireFound(graph.state.calls.get(params.id), 'call')
     endCall(graph, findNumber(graph, call.phoneId), call)
     return { call_id: call.id }
   }),
-  route('POST', '/contacts/:wa_id/preferences', ({ graph }, { ids, body }) => {
-    const contact = findContact(graph, ids[0])
+  route('POST', '/contacts/:wa_id/preferences', ({ graph }, { params, body }) => {
+    const contact = findContact(graph, params.wa_id)
     setPreference(graph, findNumber(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
     return toContactView(graph, contact)
   }),
-  route('POST', '/messages/:id/status', ({ graph }, { ids, body }) => {
-    const message = findMessage(graph, ids[0])
+  route('POST', '/messages/:id/status', ({ graph }, { params, body }) => {
+    const message = findMessage(graph, params.id)
     const status = body.oneOf('status', ['sent', 'delivered', 'read', 'played', 'failed'])
     const code = body.number('code') ?? 131026
     setStatus(
@@ -60,13 +60,13 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     return toMessageView(message)
   }),
   route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
-  route('POST', '/numbers/:id/echoes', ({ graph }, { ids, body }) => {
+  route('POST', '/numbers/:id/echoes', ({ graph }, { params, body }) => {
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
     const content = {
       type,
       ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
     }
-    const phone = findNumber(graph, ids[0])
+    const phone = findNumber(graph, params.id)
     if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
     return { message_id: emitEcho(graph, phone, parseWaId(body.required('to')), content) }
   }),
@@ -99,12 +99,12 @@ function parseWaId(written: string): string {
   return toWaId(digits)
 }
 
-export function findContact(graph: Graph, written: string | undefined): Contact {
-  return getContact(graph, parseWaId(written ?? ''))
+export function findContact(graph: Graph, written: string): Contact {
+  return getContact(graph, parseWaId(written))
 }
 
-function findMessage(graph: Graph, id: string | undefined): Message {
-  return requireFound(graph.state.messages.get(id ?? ''), 'message')
+function findMessage(graph: Graph, id: string): Message {
+  return requireFound(graph.state.messages.get(id), 'message')
 }
 
 function changeContact(contact: Contact, body: Reader): void {

@@ -19,19 +19,19 @@ const REPLY_TYPES = ['button_reply', 'list_reply']
 
 /** What one number and its customers do, apart from all other numbers. */
 export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
-  route('GET', '/numbers/:id/faults', ({ graph }, { ids }) => {
-    return toFaultsView(getNumberFaults(graph.state, findNumber(graph, ids[0]).id))
+  route('GET', '/numbers/:id/faults', ({ graph }, { params }) => {
+    return toFaultsView(getNumberFaults(graph.state, findNumber(graph, params.id).id))
   }),
-  route('PUT', '/numbers/:id/faults', ({ graph }, { ids, body }) => {
-    const phone = findNumber(graph, ids[0])
+  route('PUT', '/numbers/:id/faults', ({ graph }, { params, body }) => {
+    const phone = findNumber(graph, params.id)
     const faults = parseFaults(body)
     const wasOffline = getNumberFaults(graph.state, phone.id).phoneOffline
     graph.state.numberFaults.set(phone.id, faults)
     if (wasOffline && !faults.phoneOffline) deliverWaiting(graph, phone)
     return toFaultsView(faults)
   }),
-  route('GET', '/numbers/:id/conversation', ({ graph }, { ids, query }) => {
-    const phone = findNumber(graph, ids[0])
+  route('GET', '/numbers/:id/conversation', ({ graph }, { params, query }) => {
+    const phone = findNumber(graph, params.id)
     const own = [...graph.state.messages.values()].filter((message) => message.phoneId === phone.id)
     const requested = query.get('customer')
     const waId = requested === null ? own.at(-1)?.waId : findContact(graph, requested).waId
@@ -43,23 +43,23 @@ export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
       messages: chat.map((message) => toChatView(graph, message)),
     }
   }),
-  route('PUT', '/numbers/:id/customers/:wa_id', ({ graph }, { ids, body }) => {
-    const phone = findNumber(graph, ids[0])
-    const { waId } = findContact(graph, ids[1])
+  route('PUT', '/numbers/:id/customers/:wa_id', ({ graph }, { params, body }) => {
+    const phone = findNumber(graph, params.id)
+    const { waId } = findContact(graph, params.wa_id)
     getRelation(graph, phone.id, waId).name = body.required('name')
     return { phone: waId, name: getName(graph, phone, waId) }
   }),
-  route('POST', '/numbers/:id/customers/:wa_id/messages', async ({ graph }, { ids, body }) => {
-    const phone = requireOnline(graph, findNumber(graph, ids[0]))
-    return toChatView(graph, await writeAsCustomer(graph, phone, ids[1] ?? '', body))
+  route('POST', '/numbers/:id/customers/:wa_id/messages', async ({ graph }, { params, body }) => {
+    const phone = requireOnline(graph, findNumber(graph, params.id))
+    return toChatView(graph, await writeAsCustomer(graph, phone, params.wa_id, body))
   }),
-  route('POST', '/numbers/:id/customers/:wa_id/read', ({ graph }, { ids }) => {
-    const phone = requireOnline(graph, findNumber(graph, ids[0]))
-    return { read: readChat(graph, phone, findContact(graph, ids[1]).waId) }
+  route('POST', '/numbers/:id/customers/:wa_id/read', ({ graph }, { params }) => {
+    const phone = requireOnline(graph, findNumber(graph, params.id))
+    return { read: readChat(graph, phone, findContact(graph, params.wa_id).waId) }
   }),
-  route('POST', '/numbers/:id/templates/:template/review', ({ graph }, { ids, body }) => {
-    const phone = findNumber(graph, ids[0])
-    const known = graph.state.templates.get(ids[1] ?? '')
+  route('POST', '/numbers/:id/templates/:template/review', ({ graph }, { params, body }) => {
+    const phone = findNumber(graph, params.id)
+    const known = graph.state.templates.get(params.template)
     const template = requireFound(known?.wabaId === phone.wabaId ? known : undefined, 'template')
     const result = body.oneOf('result', ['APPROVED', 'REJECTED'])
     setTemplateStatus(graph, template, result, body.text('reason') ?? 'INVALID_FORMAT')

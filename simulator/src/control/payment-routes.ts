@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '../json.ts'
 import { describeFailure, type FailureReason, readCard, toPaymentError } from '../payments/cards.ts'
 import { payCheckout } from '../payments/checkout.ts'
 import type { Payments } from '../payments/context.ts'
@@ -7,8 +6,8 @@ import type { Customer } from '../payments/objects.ts'
 import { payHostedInvoice } from '../payments/pages/payment-pages.ts'
 import type { ChargeResult } from '../payments/state.ts'
 import { cancelInPortal } from '../payments/subscriptions/periods.ts'
-import type { EventPost } from '../payments/webhooks.ts'
-import type { ControlParts, ControlRoute } from './context.ts'
+import type { Simulation } from '../simulation.ts'
+import { type ControlRoute, route } from './context.ts'
 import { ControlError, requireFound } from './reader.ts'
 import { clockView } from './state-routes.ts'
 
@@ -27,121 +26,77 @@ const KINDS = {
 } as const
 
 export const PAYMENT_ROUTES: readonly ControlRoute[] = [
-  { method: 'GET', path: '/payments', run: overview },
-  {
-    method: 'GET',
-    path: '/payments/objects/:kind',
-    run({ payments }, { ids }) {
-      const kind = ids[0] as keyof typeof KINDS
-      if (!Object.hasOwn(KINDS, kind)) throw new ControlError(404, `Kinds are ${Object.keys(KINDS).join(', ')}`)
-      return { [kind]: toJson([...payments.state[KINDS[kind]].values()]) }
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/payments/settings',
-    run({ payments: { settings } }, { body }) {
-      settings.retryAfterDays = body.list('retry_after_days')?.map(Number) ?? settings.retryAfterDays
-      settings.afterRetries = body.oneOf('after_retries', ['cancel', 'unpaid', 'past_due'], settings.afterRetries)
-      return { retry_after_days: settings.retryAfterDays, after_retries: settings.afterRetries }
-    },
-  },
-  { method: 'GET', path: '/payments/clock', run: ({ payments: { clock } }) => clockView(clock.now(), clock.mode) },
-  {
-    method: 'POST',
-    path: '/payments/clock',
-    async run({ payments: { clock } }, { body }) {
-      const [ms = 0, seconds = 0, days = 0] = ['advance_ms', 'advance_seconds', 'advance_days'].map(body.number)
-      await clock.advance(ms + seconds * 1_000 + days * DAY_MS)
-      return clockView(clock.now(), clock.mode)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/payments/checkout/:id',
-    run({ payments }, { ids, body }) {
-      const session = requireFound(payments.state.checkoutSessions.get(ids[0] ?? ''), 'checkout session')
-      const failure = payCheckout(payments, session, body.required('card'))
-      const { status, subscription, customer } = session
-      return { status, subscription, customer, ...describe(failure) }
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/payments/customers/:id/card',
-    run({ payments }, { ids, body }) {
-      const customer = requireFound(payments.state.customers.get(ids[0] ?? ''), 'customer')
-      const typed = body.text('card')
-      if (typed !== undefined) replaceCard(payments, customer, typed)
-      const result = body.text('behavior') && body.oneOf('behavior', ['succeeds', 'declines', 'requires_action'])
-      const methods = listDefaultMethods(payments, customer)
-      if (result) setBehavior(payments, methods, result === 'declines' ? 'generic_decline' : result)
-      return { methods: methods.map((id) => ({ id, ...payments.state.cards.get(id) })) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/payments/customers/:id/portal',
-    run({ payments }, { ids, body }) {
-      const customer = requireFound(payments.state.customers.get(ids[0] ?? ''), 'customer')
-      const action = body.oneOf('action', ['cancel', 'resume'])
-      const changed = cancelInPortal(payments, customer, action, body.text('subscription'))
-      const { id, status, cancel_at, cancel_at_period_end } = requireFound(changed, `subscription to ${action}`)
-      return { id, status, cancel_at, cancel_at_period_end }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/payments/invoices/:id/pay',
-    run({ payments }, { ids, body }) {
-      const invoice = requireFound(payments.state.invoices.get(ids[0] ?? ''), 'invoice')
-      const failure = payHostedInvoice(payments, invoice, body.text('card'))
-      return { id: invoice.id, status: invoice.status, ...describe(failure) }
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/payments/callback',
-    run({ payments: { webhooks } }, { body }) {
-      webhooks.setCallback(body.required('url'))
-      return { url: webhooks.target.url }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/payments/webhooks',
-    run({ payments: { webhooks } }, { query }) {
-      const [type, state] = [query.get('type'), query.get('state')]
-      const posts = [...webhooks.posts.values()].filter((post) => {
-        return (!type || post.type === type) && (!state || post.state === state)
-      })
-      return { webhooks: posts.map(viewPost) }
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/payments/webhooks/policy',
-    run({ payments: { webhooks } }, { body }) {
-      const { policy, target } = webhooks
-      policy.duplicates = body.number('duplicates') ?? policy.duplicates
-      policy.order = body.oneOf('order', ['kept', 'reversed', 'shuffled'], policy.order)
-      policy.retry = body.flag('retry') ?? policy.retry
-      target.drop = body.list('drop')?.map(String) ?? target.drop
-      return { ...policy, drop: target.drop }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/payments/events/:id/redeliver',
-    async run({ payments: { webhooks, state } }, { ids }) {
-      const event = requireFound(state.events.get(ids[0] ?? ''), 'event')
-      if (webhooks.target.url === undefined) throw new ControlError(400, 'There is no callback to send it to')
-      return viewPost(await webhooks.redeliver(event))
-    },
-  },
+  route('GET', '/payments', overview),
+  route('GET', '/payments/objects/:kind', ({ payments }, { params }) => {
+    const kind = params.kind as keyof typeof KINDS
+    if (!Object.hasOwn(KINDS, kind)) throw new ControlError(404, `Kinds are ${Object.keys(KINDS).join(', ')}`)
+    return { [kind]: [...payments.state[KINDS[kind]].values()] }
+  }),
+  route('PUT', '/payments/settings', ({ payments: { settings } }, { body }) => {
+    settings.retryAfterDays = body.list('retry_after_days')?.map(Number) ?? settings.retryAfterDays
+    settings.afterRetries = body.oneOf('after_retries', ['cancel', 'unpaid', 'past_due'], settings.afterRetries)
+    return { retry_after_days: settings.retryAfterDays, after_retries: settings.afterRetries }
+  }),
+  route('GET', '/payments/clock', ({ payments: { clock } }) => clockView(clock.now(), clock.mode)),
+  route('POST', '/payments/clock', async ({ payments: { clock } }, { body }) => {
+    const [ms = 0, seconds = 0, days = 0] = ['advance_ms', 'advance_seconds', 'advance_days'].map(body.number)
+    await clock.advance(ms + seconds * 1_000 + days * DAY_MS)
+    return clockView(clock.now(), clock.mode)
+  }),
+  route('POST', '/payments/checkout/:id', ({ payments }, { params, body }) => {
+    const session = requireFound(payments.state.checkoutSessions.get(params.id), 'checkout session')
+    const failure = payCheckout(payments, session, body.required('card'))
+    const { status, subscription, customer } = session
+    return { status, subscription, customer, ...describe(failure) }
+  }),
+  route('PUT', '/payments/customers/:id/card', ({ payments }, { params, body }) => {
+    const customer = requireFound(payments.state.customers.get(params.id), 'customer')
+    const typed = body.text('card')
+    if (typed !== undefined) replaceCard(payments, customer, typed)
+    const result = body.text('behavior') && body.oneOf('behavior', ['succeeds', 'declines', 'requires_action'])
+    const methods = listDefaultMethods(payments, customer)
+    if (result) setBehavior(payments, methods, result === 'declines' ? 'generic_decline' : result)
+    return { methods: methods.map((id) => ({ id, ...payments.state.cards.get(id) })) }
+  }),
+  route('POST', '/payments/customers/:id/portal', ({ payments }, { params, body }) => {
+    const customer = requireFound(payments.state.customers.get(params.id), 'customer')
+    const action = body.oneOf('action', ['cancel', 'resume'])
+    const changed = cancelInPortal(payments, customer, action, body.text('subscription'))
+    const { id, status, cancel_at, cancel_at_period_end } = requireFound(changed, `subscription to ${action}`)
+    return { id, status, cancel_at, cancel_at_period_end }
+  }),
+  route('POST', '/payments/invoices/:id/pay', ({ payments }, { params, body }) => {
+    const invoice = requireFound(payments.state.invoices.get(params.id), 'invoice')
+    const failure = payHostedInvoice(payments, invoice, body.text('card'))
+    return { id: invoice.id, status: invoice.status, ...describe(failure) }
+  }),
+  route('PUT', '/payments/callback', ({ payments: { webhooks } }, { body }) => {
+    webhooks.setCallback(body.required('url'))
+    return { url: webhooks.target.url }
+  }),
+  route('GET', '/payments/webhooks', ({ payments: { webhooks } }, { query }) => {
+    const [type, state] = [query.get('type'), query.get('state')]
+    const posts = [...webhooks.posts.values()].filter((post) => {
+      return (!type || post.type === type) && (!state || post.state === state)
+    })
+    return { webhooks: posts }
+  }),
+  route('PUT', '/payments/webhooks/policy', ({ payments: { webhooks } }, { body }) => {
+    const { policy, target } = webhooks
+    policy.duplicates = body.number('duplicates') ?? policy.duplicates
+    policy.order = body.oneOf('order', ['kept', 'reversed', 'shuffled'], policy.order)
+    policy.retry = body.flag('retry') ?? policy.retry
+    target.drop = body.list('drop')?.map(String) ?? target.drop
+    return { ...policy, drop: target.drop }
+  }),
+  route('POST', '/payments/events/:id/redeliver', async ({ payments: { webhooks, state } }, { params }) => {
+    const event = requireFound(state.events.get(params.id), 'event')
+    if (webhooks.target.url === undefined) throw new ControlError(400, 'There is no callback to send it to')
+    return webhooks.redeliver(event)
+  }),
 ]
 
-function overview({ payments }: ControlParts): JsonObject {
+function overview({ payments }: Simulation): object {
   const { account, clock, webhooks, settings, state } = payments
   return {
     url: payments.url(),
@@ -174,15 +129,6 @@ function setBehavior({ state }: Payments, methods: string[], result: ChargeResul
   for (const id of methods) state.cards.set(id, { onSession, offSession: result })
 }
 
-function describe(failure: FailureReason | undefined): JsonObject {
-  return failure === undefined ? {} : { error: { ...describeFailure(failure) } }
-}
-
-function viewPost(post: EventPost): JsonObject {
-  return { ...post, attempts: post.attempts.map((attempt) => ({ ...attempt })) }
-}
-
-/** Stripe's objects are JSON; their types only say more. */
-function toJson(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json
+function describe(failure: FailureReason | undefined): object {
+  return failure === undefined ? {} : { error: describeFailure(failure) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { CONTROL_ROUTES } from './control.ts'
+import { CONTROL_ROUTES } from './serve.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 

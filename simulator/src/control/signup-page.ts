@@ -1,18 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Graph } from '../graph/context.ts'
 import { displayNumber } from '../graph/phones/phones.ts'
-
-const STYLE = `
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-  body { margin: 0 auto; max-width: 34rem; padding: 2rem 1rem; }
-  h1 { font-size: 1.5rem; line-height: 1.2; }
-  fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 0 0 1.25rem; padding: .75rem 1rem 1rem; }
-  legend { font-weight: 600; padding: 0 .25rem; }
-  label { display: block; margin-top: .5rem; }
-  input[type=text], input[type=tel] { box-sizing: border-box; display: block; font: inherit; padding: .5rem; width: 100%; }
-  button { background: #0b6b3a; border: 0; border-radius: .5rem; color: #fff; cursor: pointer; font: inherit;
-    font-weight: 600; padding: .75rem 1.5rem; }
-  :focus-visible { outline: 3px solid #4c8dff; outline-offset: 2px; }
-  .note { border-left: 4px solid #b45309; margin: 1rem 0; padding-left: .75rem; }`
+import { type Html, html, type Page, sendPage, sendRedirect } from '../http/page.ts'
+import { readBody, readUrl } from '../http/requests.ts'
+import type { Simulation } from '../simulation.ts'
+import { buildRedirectUrl, buildWindowMessages, completeSignup, parseDestination } from './signup.ts'
 
 const ENDINGS: readonly [value: string, label: string][] = [
   ['finish', 'Finish: the number is moved to the API'],
@@ -22,27 +14,59 @@ const ENDINGS: readonly [value: string, label: string][] = [
   ['error', 'Fail with an error'],
 ]
 
-/** The page on which a person acts as the business owner. The form returns the parameters of the page. */
-export function renderSignupPage(graph: Graph, params: URLSearchParams, nonce: string): string {
+const DOCUMENT = {
+  language: 'en',
+  note: "This is the simulator. It stands in for Meta's Embedded Signup; nothing here reaches WhatsApp.",
+}
+
+/** Serves the page on which a person acts as the business owner. Its form sends the parameters of the page again. */
+export async function serveSignup(
+  { graph, allowedOrigins }: Simulation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isPost = request.method === 'POST'
+  const params = isPost ? new URLSearchParams(await readBody(request)) : readUrl(request).searchParams
+  const destination = parseDestination(params, allowedOrigins)
+  if (!destination) {
+    const reason = 'Give either opener_origin or redirect_uri, on a loopback or allowed origin.'
+    return sendPage(reply, {
+      ...DOCUMENT,
+      status: 400,
+      title: 'Cannot open',
+      body: html`<p role="alert">${reason}</p>`,
+    })
+  }
+  if (!isPost) return sendPage(reply, { ...DOCUMENT, status: 200, ...renderForm(graph, params) })
+  const outcome = completeSignup(graph, params, destination)
+  await graph.clock.settle()
+  if (destination.kind === 'redirect') return sendRedirect(reply, buildRedirectUrl(destination, outcome))
+  return sendPage(reply, {
+    ...DOCUMENT,
+    status: 200,
+    title: 'Done',
+    body: html`<p id="result" role="status">You can close this window.</p>`,
+    script: renderScript(destination.origin, buildWindowMessages(outcome)),
+  })
+}
+
+function renderForm(graph: Graph, params: URLSearchParams): Page {
   const hidden = ['redirect_uri', 'opener_origin', 'state']
     .filter((name) => params.has(name))
-    .map((name) => `<input type="hidden" name="${name}" value="${escapeHtml(params.get(name) ?? '')}">`)
+    .map((name) => html`<input type="hidden" name="${name}" value="${params.get(name) ?? ''}">`)
   const isCoexistence = params.get('feature') === 'coexistence'
   const numbers = [...graph.state.phones.values()].map(({ id, digits, verifiedName }) => {
-    return radio('number', id, `${verifiedName}, ${displayNumber(digits)}`, false)
+    return renderRadio('number', id, `${verifiedName}, ${displayNumber(digits)}`, false)
   })
   const endings = ENDINGS.map(([value, label]) => {
-    return radio('outcome', value, label, value === (isCoexistence ? 'coexistence' : 'finish'))
+    return renderRadio('outcome', value, label, value === (isCoexistence ? 'coexistence' : 'finish'))
   })
-  const body = `
-  <h1>Connect a number</h1>
-  <p class="note">This is the simulator. It stands in for Meta's Embedded Signup; nothing here reaches WhatsApp.</p>
-  <form method="post" action="/_sim/signup">
-    ${hidden.join('\n    ')}
+  const body = html`<form method="post" action="/_sim/signup">
+    ${hidden}
     <fieldset>
       <legend>Which number?</legend>
-      ${numbers.join('\n      ')}
-      ${radio('number', 'new', 'A new business with a new number', true)}
+      ${numbers}
+      ${renderRadio('number', 'new', 'A new business with a new number', true)}
       <label for="business_name">Name of the new business</label>
       <input type="text" id="business_name" name="business_name" value="Padaria São João" autocomplete="organization">
       <label for="new_number">Its number, with country code (empty: any)</label>
@@ -50,71 +74,29 @@ export function renderSignupPage(graph: Graph, params: URLSearchParams, nonce: s
     </fieldset>
     <fieldset>
       <legend>How does it end?</legend>
-      ${endings.join('\n      ')}
+      ${endings}
     </fieldset>
     <button type="submit">Continue</button>
   </form>`
-  return renderDocument('Connect a number', body, nonce)
+  return { title: 'Connect a number', body }
+}
+
+function renderRadio(name: string, value: string, label: string, isChecked: boolean): Html {
+  const checked = { html: isChecked ? ' checked' : '' }
+  return html`<label><input type="radio" name="${name}" value="${value}"${checked}> ${label}</label>`
 }
 
 /** Posts the result to the opener and closes. The target origin protects the code from other pages. */
-export function renderDonePage(origin: string, messages: readonly string[], nonce: string): string {
-  const script = `
-    const messages = ${escapeScript(JSON.stringify(messages))}
+function renderScript(origin: string, messages: readonly string[]): string {
+  // A script element ends at the first `</script>`, also inside a string.
+  const literal = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+  return `
+    const messages = ${literal(messages)}
     const opener = window.opener
     if (opener) {
-      for (const message of messages) opener.postMessage(message, ${escapeScript(JSON.stringify(origin))})
+      for (const message of messages) opener.postMessage(message, ${literal(origin)})
       window.close()
     } else {
       document.getElementById('result').textContent = 'This window has no opener, so the result was not sent. Open it from the connect page.'
     }`
-  const body = `
-  <h1>Done</h1>
-  <p id="result" role="status">You can close this window.</p>
-  <script nonce="${nonce}">${script}</script>`
-  return renderDocument('Done', body, nonce)
-}
-
-export function renderRefusalPage(reason: string, nonce: string): string {
-  return renderDocument('Cannot open', `\n  <h1>Cannot open</h1>\n  <p role="alert">${escapeHtml(reason)}</p>`, nonce)
-}
-
-function radio(name: string, value: string, label: string, isChecked: boolean): string {
-  const checked = isChecked ? ' checked' : ''
-  return `<label><input type="radio" name="${name}" value="${escapeHtml(value)}"${checked}> ${escapeHtml(label)}</label>`
-}
-
-function renderDocument(title: string, body: string, nonce: string): string {
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${title} · Hubline simulator</title>
-  <style nonce="${nonce}">${STYLE}
-  </style>
-</head>
-<body>
-<main>${body}
-</main>
-</body>
-</html>
-`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
-}
-
-/** Escapes `<`, because a script element ends at the first `</script>`, also inside a string. */
-function escapeScript(json: string): string {
-  return json.replaceAll('<', '\\u003c')
 }

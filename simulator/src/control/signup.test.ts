@@ -63,7 +63,7 @@ test('the page is self-contained, labeled and has a content security policy', as
   const html = await response.text()
 
   assert.equal(response.status, 200)
-  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'nonce-/)
+  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'nonce-/)
   assert.equal(response.headers.get('referrer-policy'), 'same-origin')
   assert.match(html, /<html lang="en">/)
   assert.match(html, /<h1>/)
@@ -106,7 +106,7 @@ test('parameters are escaped in the markup of the page', async (t) => {
   const html = await (await open(fixture, `opener_origin=${ORIGIN}&state=${encodeURIComponent(state)}`)).text()
 
   assert.ok(!html.includes('<script>alert'))
-  assert.ok(html.includes('&quot;&gt;&lt;script&gt;'))
+  assert.ok(html.includes('&#34;&#62;&#60;script&#62;'))
 })
 
 test('a finished sign-up posts the session and a valid code to the opener’s origin only', async (t) => {

@@ -1,6 +1,7 @@
 import { emitPartnerAdded } from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
+import { isAllowedOrigin } from '../http/requests.ts'
 import { type JsonObject, toAsciiJson } from '../json.ts'
 import { createReader } from './reader.ts'
 import { addAccount, addNumber, issueCode } from './seeding.ts'
@@ -29,11 +30,6 @@ export function parseDestination(params: URLSearchParams, allowedOrigins: readon
   if (!isAllowedOrigin(url, allowedOrigins)) return undefined
   if (uri) return { kind: 'redirect', uri, state: params.get('state') ?? undefined }
   return { kind: 'opener', origin: url.origin }
-}
-
-export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): boolean {
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  return /^https?:$/.test(url.protocol) && (isLoopback || allowedOrigins.includes(url.origin))
 }
 
 /** Applies the choices of the form: a new business or an existing number, and the outcome. */

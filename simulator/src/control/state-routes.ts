@@ -3,7 +3,8 @@ import { verifyCallback } from '../graph/callbacks/callback.ts'
 import { setTemplateCategory, setTemplateQuality, setTemplateStatus } from '../graph/templates/template-review.ts'
 import type { JsonObject } from '../json.ts'
 import { resetPayments } from '../payments/payments.ts'
-import { type ControlParts, type ControlRoute, route } from './context.ts'
+import type { Simulation } from '../simulation.ts'
+import { type ControlRoute, route } from './context.ts'
 import { type Reader, requireFound } from './reader.ts'
 
 const TEMPLATE_STATUSES = [
@@ -37,8 +38,8 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
       return { id, waba_id: wabaId, name, language, status, quality }
     }),
   })),
-  route('POST', '/templates/:id', ({ graph }, { ids, body }) => {
-    const template = requireFound(graph.state.templates.get(ids[0] ?? ''), 'template')
+  route('POST', '/templates/:id', ({ graph }, { params, body }) => {
+    const template = requireFound(graph.state.templates.get(params.id), 'template')
     const [quality, category] = [body.text('quality'), body.text('category')]
     if (body.text('status') !== undefined) {
       setTemplateStatus(graph, template, body.oneOf('status', TEMPLATE_STATUSES), body.text('reason'))
@@ -53,14 +54,14 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     faults.remove()
     return { faults: [] }
   }),
-  route('DELETE', '/faults/:id', ({ faults }, { ids }) => {
-    faults.remove(ids[0])
+  route('DELETE', '/faults/:id', ({ faults }, { params }) => {
+    faults.remove(params.id)
     return { faults: faults.list().map(toFaultView) }
   }),
-  route('GET', '/requests', ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) })),
+  route('GET', '/requests', ({ log }) => ({ requests: log.list() })),
 ]
 
-function overview({ graph }: ControlParts): JsonObject {
+function overview({ graph }: Simulation): JsonObject {
   const { app, state, clock, webhooks } = graph
   return {
     app_id: app.id,
@@ -75,7 +76,7 @@ function overview({ graph }: ControlParts): JsonObject {
 }
 
 /** Restores the initial state of the seed. The callback stays, since the hub is still there. */
-function reset({ graph, payments, faults, log }: ControlParts): JsonObject {
+function reset({ graph, payments, faults, log }: Simulation): JsonObject {
   graph.clock.clear()
   for (const media of graph.state.media.values()) graph.files.discard(media.path)
   graph.state.clear()

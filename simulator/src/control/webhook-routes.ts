@@ -1,8 +1,9 @@
 import type { Update } from '../graph/callbacks/callback.ts'
 import type { WebhookPost } from '../graph/callbacks/webhooks.ts'
-import { asObject, type JsonObject } from '../json.ts'
+import { asObject } from '../json.ts'
 import type { RequestRecord } from '../request-log.ts'
-import { type ControlParts, type ControlRequest, type ControlRoute, route } from './context.ts'
+import type { Simulation } from '../simulation.ts'
+import { type ControlRequest, type ControlRoute, route } from './context.ts'
 import { ControlError, type Reader, requireFound } from './reader.ts'
 
 const WAIT_MAX_MS = 60_000
@@ -15,14 +16,13 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
       graph.webhooks.emit(parseUpdate(body))
       return { emitted: true }
     }
-    const post = await graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
-    return toWebhookView(post)
+    return graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
   }),
-  route('POST', '/webhooks/:id/redeliver', async ({ graph }, { ids }) => {
-    const post = requireFound(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
+  route('POST', '/webhooks/:id/redeliver', async ({ graph }, { params }) => {
+    const post = requireFound(graph.webhooks.outbox.posts.get(params.id), 'webhook')
     if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
     await graph.webhooks.outbox.deliver(post)
-    return toWebhookView(post)
+    return post
   }),
   route('PUT', '/webhooks/policy', ({ graph }, { body }) => {
     const { batching, outbox } = graph.webhooks
@@ -39,10 +39,10 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
 ]
 
 /** Responds as soon as enough items match, or after the timeout. */
-async function wait(parts: ControlParts, { query }: ControlRequest): Promise<JsonObject> {
+async function wait(parts: Simulation, { query }: ControlRequest): Promise<object> {
   const count = Number(query.get('count') ?? 1)
   const timeoutMs = Math.min(Number(query.get('timeout_ms') ?? 10_000), WAIT_MAX_MS)
-  const looks: Readonly<Record<string, () => JsonObject[] | undefined>> = {
+  const looks: Readonly<Record<string, () => object[] | undefined>> = {
     webhook: () => enough(matchingWebhooks(parts, query), count),
     request: () => enough(matchingRequests(parts, query), count),
     idle: () => (parts.graph.webhooks.outbox.isIdle() ? [] : undefined),
@@ -53,36 +53,30 @@ async function wait(parts: ControlParts, { query }: ControlRequest): Promise<Jso
   return { found: items !== undefined, items: items ?? [] }
 }
 
-function enough(items: JsonObject[], count: number): JsonObject[] | undefined {
+function enough(items: object[], count: number): object[] | undefined {
   return items.length >= count ? items : undefined
 }
 
 /** The webhooks after a given one, of a field, in a state, or with a text in their payload. */
-function matchingWebhooks({ graph }: ControlParts, query: URLSearchParams): JsonObject[] {
+function matchingWebhooks({ graph }: Simulation, query: URLSearchParams): WebhookPost[] {
   const [after, field, state, text] = ['after', 'field', 'state', 'contains'].map((name) => query.get(name))
   const posts = [...graph.webhooks.outbox.posts.values()]
   return recordsAfter(posts, after)
     .filter((post) => !field || post.fields.includes(field))
     .filter((post) => !state || post.state === state)
     .filter((post) => !text || post.body.replaceAll('\\/', '/').includes(text))
-    .map(toWebhookView)
 }
 
-function matchingRequests({ log }: ControlParts, query: URLSearchParams): JsonObject[] {
+function matchingRequests({ log }: Simulation, query: URLSearchParams): RequestRecord[] {
   const [after, method, path, text] = ['after', 'method', 'path', 'contains'].map((name) => query.get(name))
   return recordsAfter(log.list(), after)
-    .filter((record: RequestRecord) => !method || record.method === method)
+    .filter((record) => !method || record.method === method)
     .filter((record) => !path || record.path.includes(path))
     .filter((record) => !text || JSON.stringify(record.params).includes(text))
-    .map((record) => ({ ...record }))
 }
 
 function recordsAfter<T extends { id: string }>(records: T[], id: string | null | undefined): T[] {
   return id ? records.slice(records.findIndex((record) => record.id === id) + 1) : records
-}
-
-function toWebhookView(post: WebhookPost): JsonObject {
-  return { ...post, fields: [...post.fields], attempts: post.attempts.map((attempt) => ({ ...attempt })) }
 }
 
 /** Any change, for fields without a route of their own. */

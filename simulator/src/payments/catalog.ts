@@ -17,7 +17,7 @@ const NEW_PRICE = object({
 })
 
 export const CATALOG_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/products', NEW_PRODUCT, (payments, params) => {
+  defineEndpoint('POST', '/products', NEW_PRODUCT, (payments, params) => {
     const id = params.id ?? payments.newId('prod')
     if (payments.state.products.has(id)) {
       throw invalidRequest('Product already exists.', { code: 'resource_already_exists', param: 'id' })
@@ -27,14 +27,14 @@ export const CATALOG_ENDPOINTS: readonly Endpoint[] = [
     payments.events.emit('product.created', product)
     return product
   }),
-  defineEndpoint('GET', '/v1/products', object({ ...PAGING, ids: optional(list(text)) }), ({ state }, params) => {
+  defineEndpoint('GET', '/products', object({ ...PAGING, ids: optional(list(text)) }), ({ state }, params) => {
     const { ids, limit } = params
     return listObjects(state.products, { url: '/v1/products', limit }, ({ id }) => !ids || ids.includes(id))
   }),
-  defineEndpoint('POST', '/v1/prices', NEW_PRICE, createPrice),
+  defineEndpoint('POST', '/prices', NEW_PRICE, createPrice),
   defineEndpoint(
     'GET',
-    '/v1/prices',
+    '/prices',
     object({ ...PAGING, active: optional(boolean), lookup_keys: optional(list(text)) }),
     ({ state }, { active, limit, lookup_keys: keys }) => {
       return listObjects(state.prices, { url: '/v1/prices', limit }, (price) => {

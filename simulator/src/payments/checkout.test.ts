@@ -68,11 +68,9 @@ test('a declined card leaves the session open, and each session is paid once', a
   const session = await createCheckout(fixture, starter, customer)
 
   const declined = await fixture.pay(session.id, CARDS.declined)
-  const withoutFunds = await fixture.pay(session.id, '4000000000009995')
   const mistyped = await fixture.pay(session.id, '4242424242424241')
 
   assert.deepEqual([declined.status, declined.error?.decline_code], ['open', 'generic_decline'])
-  assert.equal(withoutFunds.error?.decline_code, 'insufficient_funds')
   assert.equal(mistyped.error?.code, 'incorrect_number')
   assert.deepEqual([await fixture.list('subscriptions'), await fixture.list('invoices')], [[], []])
   const second = await createCheckout(fixture, starter, customer)

@@ -25,14 +25,14 @@ const NEW_SESSION = object({
 const FILTER = object({ ...PAGING, customer: text, status: optional(choice('open', 'complete', 'expired')) })
 
 export const CHECKOUT_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/checkout/sessions', NEW_SESSION, createSession),
-  defineEndpoint('GET', '/v1/checkout/sessions', FILTER, ({ state }, { customer, limit, status }) => {
+  defineEndpoint('POST', '/checkout/sessions', NEW_SESSION, createSession),
+  defineEndpoint('GET', '/checkout/sessions', FILTER, ({ state }, { customer, limit, status }) => {
     const { id } = requireObject(state.customers, customer, 'customer', 'customer')
     return listObjects(state.checkoutSessions, { url: '/v1/checkout/sessions', limit }, (session) => {
       return session.customer === id && (!status || session.status === status)
     })
   }),
-  defineEndpoint('POST', '/v1/checkout/sessions/:id/expire', object({}), (payments, _params, id) => {
+  defineEndpoint('POST', '/checkout/sessions/:id/expire', object({}), (payments, _params, id) => {
     const session = requireObject(payments.state.checkoutSessions, id, 'checkout.session')
     if (session.status !== 'open') {
       const status = `This Checkout Session has a status of \`${session.status}\`.`

@@ -9,7 +9,7 @@ import { endSubscription } from './subscriptions/collection.ts'
 const NEW_CUSTOMER = object({ email: optional(text), metadata: optional(metadata), name: optional(text) })
 
 export const CUSTOMER_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/customers', NEW_CUSTOMER, (payments, params) => {
+  defineEndpoint('POST', '/customers', NEW_CUSTOMER, (payments, params) => {
     const customer: Customer = {
       id: payments.newId('cus'),
       object: 'customer',
@@ -24,17 +24,17 @@ export const CUSTOMER_ENDPOINTS: readonly Endpoint[] = [
     payments.events.emit('customer.created', customer)
     return customer
   }),
-  defineEndpoint('GET', '/v1/customers/search', object({ ...PAGING, query: text }), (payments, { query, limit }) => {
+  defineEndpoint('GET', '/customers/search', object({ ...PAGING, query: text }), (payments, { query, limit }) => {
     const [, key = '', value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(query) ?? []
     if (value === undefined) throw invalidParam("The simulator searches for metadata['key']:'value' only.", 'query')
     const page = { url: '/v1/customers/search', limit }
     const found = listObjects(payments.state.customers, page, (customer) => customer.metadata[key] === value)
     return { ...found, object: 'search_result', next_page: null }
   }),
-  defineEndpoint('GET', '/v1/customers/:id', object({}), ({ state }, _params, id) =>
+  defineEndpoint('GET', '/customers/:id', object({}), ({ state }, _params, id) =>
     requireObject(new Map<string, object>([...state.customers, ...state.deletedCustomers]), id, 'customer'),
   ),
-  defineEndpoint('DELETE', '/v1/customers/:id', object({}), (payments, _params, id) => {
+  defineEndpoint('DELETE', '/customers/:id', object({}), (payments, _params, id) => {
     const { state, events } = payments
     const customer = requireObject(state.customers, id, 'customer')
     for (const subscription of state.subscriptions.values()) {
@@ -46,7 +46,7 @@ export const CUSTOMER_ENDPOINTS: readonly Endpoint[] = [
     events.emit('customer.deleted', customer)
     return deleted
   }),
-  defineEndpoint('POST', '/v1/payment_methods/:id/attach', object({ customer: text }), (payments, params, id) => {
+  defineEndpoint('POST', '/payment_methods/:id/attach', object({ customer: text }), (payments, params, id) => {
     const customer = requireObject(payments.state.customers, params.customer, 'customer', 'customer')
     return attachCard(payments, customer, requireObject(TEST_METHODS, id, 'PaymentMethod'))
   }),

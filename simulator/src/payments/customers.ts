@@ -3,12 +3,12 @@ import type { Payments } from './context.ts'
 import type { Customer, PaymentMethod, Subscription } from './objects.ts'
 
 export function attachCard(payments: Payments, customer: Customer, card: TestCard): PaymentMethod {
-  const { brand, number, onSession, offSession } = card
+  const { number, onSession, offSession } = card
   if (onSession !== 'succeeds') throw toPaymentError(onSession)
   const method: PaymentMethod = {
     id: payments.newId('pm'),
     object: 'payment_method',
-    card: { brand, last4: number.slice(-4) },
+    card: { brand: 'visa', last4: number.slice(-4) },
     customer: customer.id,
   }
   payments.state.paymentMethods.set(method.id, method)

@@ -24,7 +24,7 @@ const NEW_CONFIGURATION = object({
 const NEW_SESSION = object({ configuration: optional(text), customer: text, return_url: optional(url) })
 
 export const PORTAL_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/billing_portal/configurations', NEW_CONFIGURATION, (payments, params) => {
+  defineEndpoint('POST', '/billing_portal/configurations', NEW_CONFIGURATION, (payments, params) => {
     const configuration: PortalConfiguration = {
       id: payments.newId('bpc'),
       object: KIND,
@@ -38,14 +38,14 @@ export const PORTAL_ENDPOINTS: readonly Endpoint[] = [
   }),
   defineEndpoint(
     'GET',
-    '/v1/billing_portal/configurations',
+    '/billing_portal/configurations',
     object({ ...PAGING, active: optional(boolean) }),
     ({ state }, { active, limit }) => {
       const page = { url: '/v1/billing_portal/configurations', limit }
       return listObjects(state.portalConfigurations, page, (one) => active === undefined || one.active === active)
     },
   ),
-  defineEndpoint('POST', '/v1/billing_portal/sessions', NEW_SESSION, createSession),
+  defineEndpoint('POST', '/billing_portal/sessions', NEW_SESSION, createSession),
 ]
 
 /** A feature that the request leaves out is off. */

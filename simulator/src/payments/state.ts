@@ -9,7 +9,7 @@ export interface CardBehavior {
   onSession: ChargeResult
   offSession: ChargeResult
 }
-export type ChargeResult = 'succeeds' | 'requires_action' | 'generic_decline' | 'insufficient_funds' | 'expired_card'
+export type ChargeResult = 'succeeds' | 'requires_action' | 'generic_decline'
 
 /** The price and quantity of a subscription item, which may not be in effect yet. */
 export interface ItemTerms {
@@ -51,7 +51,7 @@ export function createPaymentState() {
     prices: bounded<objects.Price>(),
     paymentMethods: bounded<objects.PaymentMethod>(),
     /** The results of charges, by payment method. */
-    cards: bounded<{ onSession: ChargeResult; offSession: ChargeResult }>(),
+    cards: bounded<CardBehavior>(),
     checkoutSessions: bounded<objects.CheckoutSession>(),
     /** What each checkout session sells, and the metadata of its subscription. */
     orders: bounded<{ items: { price: objects.Price; quantity: number }[]; metadata: Record<string, string> }>(),
@@ -60,8 +60,6 @@ export function createPaymentState() {
     itemCharges: bounded<ItemCharge>(),
     /** By subscription. */
     pendingUpdates: bounded<{ invoice: string; change: ItemChange }>(),
-    /** Prorations that the next renewal invoices, by subscription. */
-    pendingLines: bounded<objects.InvoiceLine[]>(),
     invoices: bounded<objects.Invoice>(),
     portalConfigurations: bounded<objects.PortalConfiguration>(),
     portalSessions: bounded<objects.PortalSession>(),

@@ -1,5 +1,5 @@
 import type { Graph } from '../context.ts'
-import { type Endpoint, requireAccount } from '../http/call.ts'
+import type { Endpoint } from '../http/call.ts'
 import { type Members, selectFields } from '../http/fields.ts'
 import { buildPage } from '../http/paging.ts'
 import type { Account } from '../model.ts'
@@ -8,10 +8,7 @@ import { pricingAnalytics } from './pricing-analytics.ts'
 
 const DEFAULTS = ['id', 'name', 'timezone_id', 'message_template_namespace']
 
-export const getAccount: Endpoint = (graph, call) => {
-  const account = requireAccount(graph, call)
-  return { body: accountNode(graph, account, call.params.fields) }
-}
+export const getAccount: Endpoint<'account'> = (graph, { node, params }) => accountNode(graph, node, params.fields)
 
 export function accountNode(graph: Graph, account: Account, fields: unknown) {
   const expression = typeof fields === 'string' ? fields : undefined
@@ -19,11 +16,11 @@ export function accountNode(graph: Graph, account: Account, fields: unknown) {
 }
 
 /** Newest first, as the platform lists them. */
-export const listPhoneNumbers: Endpoint = (graph, call) => {
-  const account = requireAccount(graph, call)
+export const listPhoneNumbers: Endpoint<'account'> = (graph, call) => {
+  const { node: account, params } = call
   const phones = [...graph.state.phones.values()].filter((phone) => phone.wabaId === account.id).reverse()
-  const show = (phone: (typeof phones)[number]) => phoneNode(graph, phone, call.params.fields)
-  return { body: buildPage(graph, call, `${account.id}/phone_numbers`, phones, show) }
+  const show = (phone: (typeof phones)[number]) => phoneNode(graph, phone, params.fields)
+  return buildPage(graph, call, `${account.id}/phone_numbers`, phones, show)
 }
 
 function accountMembers(graph: Graph, account: Account): Members {

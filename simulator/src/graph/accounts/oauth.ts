@@ -8,8 +8,8 @@ import { HOUR_MS, type Token } from '../model.ts'
 /** A sign-up code can be exchanged once, within half a minute. */
 const CODE_LIFE_MS = 30_000
 
-export const exchangeCode: Endpoint = (graph, call) => {
-  const { client_id: clientId, client_secret: secret, code: codeParam, redirect_uri: redirectUri } = call.params
+export const exchangeCode: Endpoint<'oauth'> = (graph, { params }) => {
+  const { client_id: clientId, client_secret: secret, code: codeParam, redirect_uri: redirectUri } = params
   if (clientId === undefined) throw required('client_id')
   if (asText(clientId) !== graph.app.id) {
     throw new GraphError(400, {
@@ -33,9 +33,7 @@ export const exchangeCode: Endpoint = (graph, call) => {
   code.isUsed = true
   code.token.issuedAt = graph.clock.now()
   graph.state.tokens.set(code.token.value, code.token)
-  return {
-    body: { access_token: code.token.value, token_type: 'bearer', expires_in: getLifetimeSeconds(graph, code.token) },
-  }
+  return { access_token: code.token.value, token_type: 'bearer', expires_in: getLifetimeSeconds(graph, code.token) }
 }
 
 function getLifetimeSeconds(graph: Graph, token: Token): number | undefined {
@@ -43,8 +41,8 @@ function getLifetimeSeconds(graph: Graph, token: Token): number | undefined {
 }
 
 /** Describes a token. The response for an invalid token is a 200 as well. */
-export const debugToken: Endpoint = (graph, call) => {
-  const input = asText(call.params.input_token)
+export const debugToken: Endpoint<'debug_token'> = (graph, { params }) => {
+  const input = asText(params.input_token)
   if (input === '') throw required('input_token')
   const token = findToken(graph, input)
   const problem = token
@@ -52,9 +50,9 @@ export const debugToken: Endpoint = (graph, call) => {
     : { message: 'Invalid OAuth access token - Cannot parse access token', subcode: undefined }
   if (!token || problem) {
     const error = { code: 190, message: problem?.message, subcode: problem?.subcode }
-    return { body: { data: { ...(token ? describeToken(graph, token) : {}), error, is_valid: false, scopes: [] } } }
+    return { data: { ...(token ? describeToken(graph, token) : {}), error, is_valid: false, scopes: [] } }
   }
-  return { body: { data: describeToken(graph, token) } }
+  return { data: describeToken(graph, token) }
 }
 
 function describeToken(graph: Graph, token: Token): JsonObject {

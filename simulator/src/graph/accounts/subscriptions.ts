@@ -1,24 +1,26 @@
 import { asText, type JsonObject } from '../../json.ts'
 import { verifyCallback } from '../callbacks/callback.ts'
-import { type Endpoint, type GraphCall, requireAccount, SUCCESS } from '../http/call.ts'
+import { type Endpoint, SUCCESS } from '../http/call.ts'
 import { GraphError, invalid, required } from '../http/errors.ts'
 
 /** Without a subscription none of the account's webhooks are sent. */
-export const subscribe: Endpoint = (graph, call) => {
-  requireAccount(graph, call).isSubscribed = true
+export const subscribe: Endpoint<'account'> = (_graph, { node: account }) => {
+  account.isSubscribed = true
   return SUCCESS
 }
 
-export const listSubscribedApps: Endpoint = (graph, call) => {
-  if (!requireAccount(graph, call).isSubscribed) return { body: { data: [] } }
+export const listSubscribedApps: Endpoint<'account'> = (graph, { node: account }) => {
+  if (!account.isSubscribed) return { data: [] }
   const app: JsonObject = { id: graph.app.id, link: `${graph.url()}/_sim`, name: graph.app.name }
-  return { body: { data: [{ whatsapp_business_api_data: app }] } }
+  return { data: [{ whatsapp_business_api_data: app }] }
 }
 
 /** Sets the app's own callback, which only the app itself may do. */
-export const subscribeApp: Endpoint = async (graph, call) => {
-  requireAppToken(call)
-  const { object, callback_url: url, verify_token: verifyToken, fields } = call.params
+export const subscribeApp: Endpoint<'app'> = async (graph, { params, token }) => {
+  if (token.kind !== 'app') {
+    throw new GraphError(400, { message: '(#15) This method must be called with an app access_token.', code: 15 })
+  }
+  const { object, callback_url: url, verify_token: verifyToken, fields } = params
   if (object !== 'whatsapp_business_account') {
     throw invalid('Param object must be one of {whatsapp_business_account}')
   }
@@ -29,9 +31,4 @@ export const subscribeApp: Endpoint = async (graph, call) => {
   graph.webhooks.callback.url = asText(url)
   graph.webhooks.callback.fields = names.length > 0 ? names : undefined
   return SUCCESS
-}
-
-function requireAppToken({ token }: GraphCall): void {
-  if (token.kind === 'app') return
-  throw new GraphError(400, { message: '(#15) This method must be called with an app access_token.', code: 15 })
 }

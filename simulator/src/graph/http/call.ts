@@ -2,15 +2,28 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Json, JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import type { Account, Phone, Token } from '../model.ts'
+import type { Account, Media, Phone, Token, Upload } from '../model.ts'
+import type { App } from '../options.ts'
 import { missingObject } from './errors.ts'
 
+/** What a path can begin with. The code exchange and the description of a token belong to the app. */
+export interface Nodes {
+  phone: Phone
+  account: Account
+  media: Media
+  upload: Upload
+  app: App
+  oauth: App
+  debug_token: App
+}
+
+export type NodeKind = keyof Nodes
+
 /** An authenticated request whose node exists and whose parameters are parsed. */
-export interface GraphCall {
+export interface GraphCall<Kind extends NodeKind = NodeKind> {
   method: string
   version: string
-  /** The first path segment: the node's id. */
-  id: string
+  node: Nodes[Kind]
   params: JsonObject
   headers: IncomingHttpHeaders
   /** The unread body, for routes with `isRaw`. */
@@ -18,28 +31,18 @@ export interface GraphCall {
   token: Token
 }
 
+/** Without a body or a file, an error is the HTML of an outage. */
 export interface GraphResponse {
   status?: number
   headers?: Record<string, string>
   body?: Json
-  stream?: Readable
+  file?: Readable
 }
 
-export type Endpoint = (graph: Graph, call: GraphCall) => GraphResponse | Promise<GraphResponse>
+/** Returns the body of the response. */
+export type Endpoint<Kind extends NodeKind> = (graph: Graph, call: GraphCall<Kind>) => Json | Promise<Json>
 
-export const SUCCESS: GraphResponse = { body: { success: true } }
-
-export function requirePhone(graph: Graph, call: GraphCall): Phone {
-  const phone = graph.state.phones.get(call.id)
-  if (!phone) throw missingObject(call.method, call.id)
-  return phone
-}
-
-export function requireAccount(graph: Graph, call: GraphCall): Account {
-  const account = graph.state.accounts.get(call.id)
-  if (!account) throw missingObject(call.method, call.id)
-  return account
-}
+export const SUCCESS: JsonObject = { success: true }
 
 /** The account of a number. Every number has one. */
 export function getPhoneAccount(graph: Graph, phone: Phone): Account {

@@ -1,10 +1,10 @@
 import type { Graph } from '../context.ts'
 import type { Token } from '../model.ts'
-
-export type NodeKind = 'phone' | 'account' | 'media' | 'app' | 'upload' | 'oauth' | 'debug_token'
+import type { NodeKind, Nodes } from './call.ts'
 
 export interface Node {
   kind: NodeKind
+  node: Nodes[NodeKind]
   /** The account whose tokens may read the node. */
   wabaId?: string
 }
@@ -21,20 +21,21 @@ export const NODE_TYPES: Readonly<Record<NodeKind, string>> = {
 }
 
 /** Finds the node with this id. Ids are unique over all kinds of nodes. */
-export function findNode(graph: Graph, id: string): Node | undefined {
-  const { state, app } = graph
-  if (id === 'oauth' || id === 'debug_token') return { kind: id }
-  if (id === app.id) return { kind: 'app' }
-  if (id.startsWith('upload:')) return state.uploads.has(id) ? { kind: 'upload' } : undefined
-  if (state.accounts.has(id)) return { kind: 'account', wabaId: id }
+export function findNode({ app, clock, state }: Graph, id: string): Node | undefined {
+  if (id === 'oauth' || id === 'debug_token') return { kind: id, node: app }
+  if (id === app.id) return { kind: 'app', node: app }
+  const upload = state.uploads.get(id)
+  if (upload) return { kind: 'upload', node: upload }
+  const account = state.accounts.get(id)
+  if (account) return { kind: 'account', node: account, wabaId: id }
   const phone = state.phones.get(id)
-  if (phone) return { kind: 'phone', wabaId: phone.wabaId }
+  if (phone) return { kind: 'phone', node: phone, wabaId: phone.wabaId }
   const media = state.media.get(id)
-  return media && graph.clock.now() < media.expiresAt ? { kind: 'media', wabaId: media.wabaId } : undefined
+  return media && clock.now() < media.expiresAt ? { kind: 'media', node: media, wabaId: media.wabaId } : undefined
 }
 
 /** A token may read the nodes of the accounts it was granted, until the partner is removed from them. */
-export function isVisible(graph: Graph, token: Token, node: Node): boolean {
-  if (node.wabaId === undefined) return true
-  return token.wabaIds.includes(node.wabaId) && graph.state.accounts.get(node.wabaId)?.isRemoved === false
+export function isVisible(graph: Graph, token: Token, { wabaId }: Node): boolean {
+  if (wabaId === undefined) return true
+  return token.wabaIds.includes(wabaId) && graph.state.accounts.get(wabaId)?.isRemoved === false
 }

@@ -1,5 +1,37 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { asObject, isObject, type Json, type JsonObject, parseJson } from '../../json.ts'
 import { invalid, required } from './errors.ts'
+
+/**
+ * Parameters come from the query and from a form or JSON body, which takes
+ * precedence. A body of another content type has no parameters.
+ */
+export function parseParameters(query: URLSearchParams, contentType: string, body: string): JsonObject {
+  return { ...fromPairs(query), ...bodyParameters(contentType, body) }
+}
+
+function bodyParameters(contentType: string, body: string): JsonObject {
+  if (contentType.startsWith('application/json')) return asObject(parseJson(body))
+  if (contentType.startsWith('application/x-www-form-urlencoded')) return fromPairs(new URLSearchParams(body))
+  return {}
+}
+
+/** In a query or form, objects and lists are JSON, and a name that ends in [] may repeat. */
+function fromPairs(pairs: URLSearchParams): JsonObject {
+  const parameters: JsonObject = {}
+  for (const [name, value] of pairs) {
+    if (name.endsWith('[]')) {
+      const list = parameters[name.slice(0, -2)]
+      parameters[name.slice(0, -2)] = [...(Array.isArray(list) ? list : []), value]
+    } else {
+      parameters[name] = structured(value)
+    }
+  }
+  return parameters
+}
+
+function structured(value: string): Json {
+  return /^[[{]/.test(value) ? (parseJson(value) ?? value) : value
+}
 
 /** Readers of nested parameters, with the platform's error messages. Paths look like `text['body']`. */
 

@@ -10,51 +10,63 @@ import { getPhone } from '../phones/phones.ts'
 import { getProfile, updateProfile } from '../phones/profile.ts'
 import { deregister, register } from '../phones/registration.ts'
 import { createTemplate, deleteTemplates, listTemplates } from '../templates/templates.ts'
-import type { Endpoint } from './call.ts'
-import type { NodeKind } from './nodes.ts'
+import type { Endpoint, NodeKind } from './call.ts'
 
 type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management'
 
-export interface Route {
-  method: string
-  node: NodeKind
-  /** The second path segment; empty for the node itself. */
-  edge: string
-  run: Endpoint
+interface Options {
   scope?: Scope
   /** The endpoint reads the body as a stream. */
   isRaw?: true
 }
 
-const messaging = { scope: 'whatsapp_business_messaging' } as const
-const management = { scope: 'whatsapp_business_management' } as const
+export interface Route extends Options {
+  method: string
+  kind: NodeKind
+  edge: string
+  run: Endpoint<NodeKind>
+}
+
+const MESSAGING: Options = { scope: 'whatsapp_business_messaging' }
+const MANAGEMENT: Options = { scope: 'whatsapp_business_management' }
+
+/** `edge` is the second segment of the path; it is empty for the node itself. */
+function route<Kind extends NodeKind>(
+  method: string,
+  kind: Kind,
+  edge: string,
+  run: Endpoint<Kind>,
+  options?: Options,
+): Route {
+  return { method, kind, edge, run: run as Endpoint<NodeKind>, ...options }
+}
 
 /** Every endpoint of the simulated Graph API. */
 export const ROUTES: readonly Route[] = [
-  { method: 'POST', node: 'phone', edge: 'messages', run: postMessage, ...messaging },
-  { method: 'POST', node: 'phone', edge: 'media', run: uploadMedia, ...messaging, isRaw: true },
-  { method: 'GET', node: 'media', edge: '', run: getMedia, ...messaging },
+  route('POST', 'phone', 'messages', postMessage, MESSAGING),
+  route('POST', 'phone', 'media', uploadMedia, { ...MESSAGING, isRaw: true }),
+  route('GET', 'media', '', getMedia, MESSAGING),
 
-  { method: 'GET', node: 'phone', edge: '', run: getPhone, ...management },
-  { method: 'POST', node: 'phone', edge: 'register', run: register, ...management },
-  { method: 'POST', node: 'phone', edge: 'deregister', run: deregister, ...management },
-  { method: 'GET', node: 'phone', edge: 'whatsapp_business_profile', run: getProfile, ...messaging },
-  { method: 'POST', node: 'phone', edge: 'whatsapp_business_profile', run: updateProfile, ...messaging },
-  { method: 'POST', node: 'phone', edge: 'calls', run: manageCall, ...messaging },
-  { method: 'POST', node: 'phone', edge: 'smb_app_data', run: syncAppData, ...messaging },
+  route('GET', 'phone', '', getPhone, MANAGEMENT),
+  route('POST', 'phone', 'register', register, MANAGEMENT),
+  route('POST', 'phone', 'deregister', deregister, MANAGEMENT),
+  route('GET', 'phone', 'whatsapp_business_profile', getProfile, MESSAGING),
+  route('POST', 'phone', 'whatsapp_business_profile', updateProfile, MESSAGING),
+  route('POST', 'phone', 'calls', manageCall, MESSAGING),
+  route('POST', 'phone', 'smb_app_data', syncAppData, MESSAGING),
 
-  { method: 'GET', node: 'account', edge: '', run: getAccount, ...management },
-  { method: 'GET', node: 'account', edge: 'phone_numbers', run: listPhoneNumbers, ...management },
-  { method: 'GET', node: 'account', edge: 'message_templates', run: listTemplates, ...management },
-  { method: 'POST', node: 'account', edge: 'message_templates', run: createTemplate, ...management },
-  { method: 'DELETE', node: 'account', edge: 'message_templates', run: deleteTemplates, ...management },
-  { method: 'GET', node: 'account', edge: 'subscribed_apps', run: listSubscribedApps, ...management },
-  { method: 'POST', node: 'account', edge: 'subscribed_apps', run: subscribe, ...management },
+  route('GET', 'account', '', getAccount, MANAGEMENT),
+  route('GET', 'account', 'phone_numbers', listPhoneNumbers, MANAGEMENT),
+  route('GET', 'account', 'message_templates', listTemplates, MANAGEMENT),
+  route('POST', 'account', 'message_templates', createTemplate, MANAGEMENT),
+  route('DELETE', 'account', 'message_templates', deleteTemplates, MANAGEMENT),
+  route('GET', 'account', 'subscribed_apps', listSubscribedApps, MANAGEMENT),
+  route('POST', 'account', 'subscribed_apps', subscribe, MANAGEMENT),
 
-  { method: 'POST', node: 'app', edge: 'uploads', run: startUpload },
-  { method: 'POST', node: 'app', edge: 'subscriptions', run: subscribeApp },
-  { method: 'POST', node: 'upload', edge: '', run: continueUpload, isRaw: true },
-  { method: 'GET', node: 'debug_token', edge: '', run: debugToken },
-  { method: 'GET', node: 'oauth', edge: 'access_token', run: exchangeCode },
-  { method: 'POST', node: 'oauth', edge: 'access_token', run: exchangeCode },
+  route('POST', 'app', 'uploads', startUpload),
+  route('POST', 'app', 'subscriptions', subscribeApp),
+  route('POST', 'upload', '', continueUpload, { isRaw: true }),
+  route('GET', 'debug_token', '', debugToken),
+  route('GET', 'oauth', 'access_token', exchangeCode),
+  route('POST', 'oauth', 'access_token', exchangeCode),
 ]

@@ -1,127 +1,127 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault, Faults } from '../../faults.ts'
-import { toAsciiJson } from '../../json.ts'
-import type { RequestLog } from '../../request-log.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ApiResponse, OUTAGE_HTML, serveExchange } from '../../http/exchange.ts'
+import { readBody, readUrl } from '../../http/requests.ts'
+import { isObject, type JsonObject, toAsciiJson } from '../../json.ts'
+import type { Simulation } from '../../simulation.ts'
 import type { Graph } from '../context.ts'
 import { DOWNLOAD_PATH, download } from '../media/media.ts'
-import { readToken } from './access.ts'
-import type { GraphResponse } from './call.ts'
-import { dispatch, type IncomingCall, parsePath } from './dispatch.ts'
-import { GraphError, refusal } from './errors.ts'
+import { authenticate, findToken, type RequestToken, readToken, requireScope } from './access.ts'
+import type { GraphResponse, NodeKind } from './call.ts'
+import { GraphError, invalid, missingObject, refusal } from './errors.ts'
+import { findNode, isVisible, NODE_TYPES } from './nodes.ts'
+import { parseParameters } from './parameters.ts'
+import { ROUTES } from './routes.ts'
 
-const OUTAGE_HTML =
-  '<!DOCTYPE html><html><head><title>Error</title></head><body>Sorry, something went wrong.</body></html>'
+const DEFAULT_VERSION = 'v25.0'
 
-interface Parts {
-  graph: Graph
-  faults: Faults
-  log: RequestLog
+interface IncomingCall {
+  request: FastifyRequest
+  url: URL
+  version: string
+  /** The path without its version. */
+  segments: string[]
+  presented: RequestToken
+  record: { params: JsonObject }
 }
 
-/** Serves one request, with the fault that is configured for it. */
-export async function serveGraph(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { graph, faults } = parts
-  const url = new URL(request.url ?? '/', graph.url())
-  const incoming: IncomingCall = {
-    method: request.method ?? 'GET',
-    path: parsePath(url.pathname),
-    query: url.searchParams,
-    presented: readToken(request.headers, url.searchParams),
-    request,
-    params: {},
-  }
-  const { latencyMs, fault } = faults.match(incoming.method, url.pathname)
-  if (latencyMs > 0) await sleep(latencyMs)
-  const result = buildFaultResponse(fault) ?? (await respond(graph, incoming, url.pathname))
-  const isSent = fault === undefined || applyFault(faults, fault, response)
-  parts.log.add({
-    at: graph.clock.now(),
-    method: incoming.method,
-    path: `/${incoming.path.segments.join('/')}`,
-    version: incoming.path.version,
-    token_in: incoming.presented.location,
-    params: incoming.params,
-    status: isSent ? (result.status ?? 200) : response.headersSent ? response.statusCode : null,
-    fault: fault?.kind ?? null,
+export async function serveGraph(
+  simulation: Simulation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { graph } = simulation
+  const url = readUrl(request)
+  const { version, segments } = parsePath(url.pathname)
+  const presented = readToken(request.headers, url.searchParams)
+  const record = { path: `/${segments.join('/')}`, version, token_in: presented.location, params: {} }
+  return serveExchange(simulation, request, reply, {
+    record,
+    async respond(fault, delay) {
+      await delay()
+      try {
+        if (fault?.kind === 'error' || fault?.kind === 'throttle') throw refusal(fault.code)
+        const call = { request, url, version, segments, presented, record }
+        return toResponse(graph, version, await (url.pathname === DOWNLOAD_PATH ? runDownload : run)(graph, call))
+      } catch (err) {
+        if (!(err instanceof GraphError)) throw err
+        return toResponse(graph, version, { status: err.status, body: { error: err.members } })
+      }
+    },
   })
-  if (isSent) send(graph, incoming, response, result)
-  // An unread body would block the next request of a keep-alive connection.
-  if (!request.complete) request.resume()
 }
 
-/** The response of a fault that replaces the platform's. */
-function buildFaultResponse(fault: Fault | undefined): GraphResponse | undefined {
-  if (fault?.kind === 'http') return { status: fault.status }
-  if (fault?.kind === 'error' || fault?.kind === 'throttle') return toErrorResponse(refusal(fault.code))
-  // The request has no effect, and this response is not sent.
-  if (fault?.kind === 'reset_before' || fault?.kind === 'hang_before') return { status: 0 }
-  return undefined
+function parsePath(pathname: string): { version: string; segments: string[] } {
+  const segments = pathname.split('/').filter(Boolean).map(decode)
+  const [version = ''] = segments
+  return /^v\d+\.\d+$/.test(version) ? { version, segments: segments.slice(1) } : { version: DEFAULT_VERSION, segments }
 }
 
-async function respond(graph: Graph, incoming: IncomingCall, pathname: string): Promise<GraphResponse> {
+function decode(segment: string): string {
   try {
-    if (pathname === DOWNLOAD_PATH) return respondDownload(graph, incoming)
-    return await dispatch(graph, incoming)
-  } catch (err) {
-    if (err instanceof GraphError) return toErrorResponse(err)
-    throw err
+    return decodeURIComponent(segment)
+  } catch {
+    // A malformed escape is part of an id that does not exist.
+    return segment
   }
+}
+
+/** Checks in the platform's order: the token, the object, the permission. Only then is the body parsed. */
+async function run(graph: Graph, call: IncomingCall): Promise<GraphResponse> {
+  const { request, url, version, segments, presented, record } = call
+  const { method, headers, raw: stream } = request
+  const [id = '', edge = '', ...rest] = segments
+  // The code exchange authenticates with the app secret and has no token.
+  const token =
+    id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
+  const found = findNode(graph, id)
+  if (!token || !found || !isVisible(graph, token, found)) throw missingObject(method, id)
+  if (rest.length > 0) {
+    throw new GraphError(400, { message: `Unknown path components: /${rest.join('/')}`, code: 2500 })
+  }
+  const { kind, node } = found
+  const route = ROUTES.find((r) => r.kind === kind && r.edge === edge && r.method === method)
+  if (!route) throw unknownEdge(method, id, edge, kind)
+  if (route.scope) requireScope(token, route.scope)
+
+  const body = route.isRaw ? '' : await readBody(request)
+  if (body === undefined) throw new GraphError(413, { message: 'Request Entity Too Large', code: 1 })
+  const params = parseParameters(url.searchParams, headers['content-type'] ?? '', body)
+  record.params = params
+  return { body: await route.run(graph, { method, version, node, params, headers, stream, token }) }
+}
+
+function unknownEdge(method: string, id: string, edge: string, kind: NodeKind): GraphError {
+  if (method !== 'GET' || edge === '') return missingObject(method, id)
+  return invalid(`Tried accessing nonexisting field (${edge}) on node type (${NODE_TYPES[kind]})`)
 }
 
 /** The download host refuses requests without a User-Agent. */
-function respondDownload(graph: Graph, incoming: IncomingCall): GraphResponse {
-  if (incoming.method !== 'GET') return { status: 405 }
-  if (!incoming.request.headers['user-agent']) return { status: 400 }
-  const { location, value } = incoming.presented
-  return download(graph, incoming.query, location === 'query' ? undefined : value)
+function runDownload(graph: Graph, { request, url, presented }: IncomingCall): GraphResponse {
+  if (request.method !== 'GET') return { status: 405 }
+  if (!request.headers['user-agent']) return { status: 400 }
+  return download(graph, url.searchParams, presented.location === 'query' ? undefined : presented.value)
 }
 
-function toErrorResponse(err: GraphError): GraphResponse {
-  return { status: err.status, body: { error: err.members } }
-}
-
-/** Applies a fault to the connection. Returns whether the response is still sent. */
-function applyFault(faults: Faults, fault: Fault, response: ServerResponse): boolean {
-  if (fault.kind.startsWith('reset_')) response.socket?.resetAndDestroy()
-  else if (fault.kind.startsWith('hang_')) faults.hold(response)
-  else if (fault.kind === 'http_after')
-    response.writeHead(fault.status, { 'content-type': 'text/html' }).end(OUTAGE_HTML)
-  else if (fault.kind === 'garbled_after') {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"messaging_product":"whatsapp","con')
-  } else return true
-  return false
-}
-
-function send(graph: Graph, incoming: IncomingCall, response: ServerResponse, result: GraphResponse): void {
-  const status = result.status ?? 200
+function toResponse(graph: Graph, version: string, result: GraphResponse): ApiResponse {
+  const { status = 200, headers, body, file } = result
   const trace = `A${graph.random.text(22)}`
-  const json = result.body === undefined ? undefined : toAsciiJson(addTrace(result, trace))
-  const body = json ?? (status >= 400 ? OUTAGE_HTML : '')
-  response.writeHead(status, {
-    'content-type': json === undefined ? 'text/html; charset=utf-8' : 'application/json; charset=UTF-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'facebook-api-version': incoming.path.version,
-    'x-fb-trace-id': trace,
-    'x-fb-request-id': `A${graph.random.text(22)}`,
-    'x-fb-rev': '1000000000',
-    'x-fb-debug': graph.random.text(44),
-    ...(status >= 400 && status < 500 ? { 'www-authenticate': buildAuthenticateHeader(result) } : {}),
-    ...result.headers,
-  })
-  if (result.stream) result.stream.pipe(response)
-  else response.end(body)
-}
-
-function addTrace(result: GraphResponse, trace: string) {
-  const body = result.body
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !('error' in body)) return body
-  return { error: { ...(body.error as object), fbtrace_id: trace } }
-}
-
-function buildAuthenticateHeader(result: GraphResponse): string {
-  const body = result.body as { error?: { message?: string } } | undefined
+  const error = isObject(body) && isObject(body.error) ? body.error : undefined
+  const json = body === undefined ? undefined : toAsciiJson(error ? { error: { ...error, fbtrace_id: trace } } : body)
   // Header values are limited to printable ASCII.
-  const message = (body?.error?.message ?? 'Not found').replace(/[^\x20-\x7e]/g, ' ')
-  return `OAuth "Facebook Platform" "invalid_request" "${message}"`
+  const message = String(error?.message ?? 'Not found').replace(/[^\x20-\x7e]/g, ' ')
+  const isRefused = status >= 400 && status < 500
+  return {
+    status,
+    headers: {
+      'content-type': json === undefined ? 'text/html; charset=utf-8' : 'application/json; charset=UTF-8',
+      'facebook-api-version': version,
+      'x-fb-trace-id': trace,
+      'x-fb-request-id': `A${graph.random.text(22)}`,
+      'x-fb-rev': '1000000000',
+      'x-fb-debug': graph.random.text(44),
+      ...(isRefused && { 'www-authenticate': `OAuth "Facebook Platform" "invalid_request" "${message}"` }),
+      ...headers,
+    },
+    body: file ?? json ?? (status >= 400 ? OUTAGE_HTML : ''),
+  }
 }

@@ -1,7 +1,7 @@
 import { readMultipart } from '../../http/multipart.ts'
 import { asText, type Json } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, type GraphCall, type GraphResponse, requirePhone } from '../http/call.ts'
+import type { Endpoint, GraphResponse } from '../http/call.ts'
 import { GraphError, invalid, missingObject, required } from '../http/errors.ts'
 import { DAY_MS, type Media, MINUTE_MS, type Phone } from '../model.ts'
 import type { FileIntake, StoredFile } from './file-store.ts'
@@ -14,8 +14,7 @@ const LINK_LIFE_MS = 5 * MINUTE_MS
 /** The path of download URLs, which the platform serves from another host. */
 export const DOWNLOAD_PATH = '/whatsapp_business/attachments/'
 
-export const uploadMedia: Endpoint = async (graph, call) => {
-  const phone = requirePhone(graph, call)
+export const uploadMedia: Endpoint<'phone'> = async (graph, { node: phone, ...call }) => {
   let intake: FileIntake | undefined
   const form = await readMultipart(call.stream, call.headers['content-type'] ?? '', () => {
     intake = graph.files.open()
@@ -31,7 +30,7 @@ export const uploadMedia: Endpoint = async (graph, call) => {
     const mimeType = form?.fields.get('type') ?? file.type
     checkFile(mimeType, stored.size)
     const media = storeMedia(graph, phone, stored, mimeType, UPLOADED_LIFE_MS, file.filename)
-    return { body: { id: media.id } }
+    return { id: media.id }
   } catch (err) {
     if (stored) graph.files.discard(stored.path)
     throw err
@@ -72,26 +71,18 @@ export function storeMedia(
   return media
 }
 
-export const getMedia: Endpoint = (graph, call) => {
-  const media = requireMedia(graph, call)
-  return {
-    body: {
-      messaging_product: 'whatsapp',
-      url: createDownloadUrl(graph, media),
-      mime_type: media.mimeType,
-      sha256: media.sha256.toString('hex'),
-      file_size: media.size,
-      id: media.id,
-    },
-  }
-}
-
 /** With another number's `phone_number_id`, the media does not exist. */
-function requireMedia(graph: Graph, call: GraphCall): Media {
-  const media = graph.state.media.get(call.id)
-  const owner = call.params.phone_number_id
-  if (!media || (owner !== undefined && asText(owner) !== media.phoneId)) throw missingObject(call.method, call.id)
-  return media
+export const getMedia: Endpoint<'media'> = (graph, { node: media, method, params }) => {
+  const owner = params.phone_number_id
+  if (owner !== undefined && asText(owner) !== media.phoneId) throw missingObject(method, media.id)
+  return {
+    messaging_product: 'whatsapp',
+    url: createDownloadUrl(graph, media),
+    mime_type: media.mimeType,
+    sha256: media.sha256.toString('hex'),
+    file_size: media.size,
+    id: media.id,
+  }
 }
 
 export function findMedia(graph: Graph, id: Json, phone: Phone): Media | undefined {
@@ -123,6 +114,6 @@ export function download(graph: Graph, query: URLSearchParams, tokenValue: strin
       'content-length': String(media.size),
       'content-disposition': `attachment;filename=${media.filename ? encodeURIComponent(media.filename) : media.id}`,
     },
-    stream: graph.files.read(media.path),
+    file: graph.files.read(media.path),
   }
 }

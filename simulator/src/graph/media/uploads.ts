@@ -1,6 +1,6 @@
 import { asText } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import type { Endpoint, GraphCall } from '../http/call.ts'
+import type { Endpoint } from '../http/call.ts'
 import { invalid, missingObject, required } from '../http/errors.ts'
 import type { Upload } from '../model.ts'
 
@@ -8,8 +8,8 @@ const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', '
 const FILE_BYTES_MAX = 100 * 1024 * 1024
 
 /** Opens a session. Its id contains a query string and must be used as a path unchanged. */
-export const startUpload: Endpoint = (graph, call) => {
-  const { file_length: length, file_type: type } = call.params
+export const startUpload: Endpoint<'app'> = (graph, { params }) => {
+  const { file_length: length, file_type: type } = params
   const bytes = Number(length)
   if (length === undefined) throw required('file_length')
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > FILE_BYTES_MAX)
@@ -18,12 +18,12 @@ export const startUpload: Endpoint = (graph, call) => {
   const id = `upload:${Buffer.from(`1:attachment:${graph.random.text(20)}`).toString('base64')}`
   const signature = `AR${graph.random.text(18)}`
   graph.state.uploads.set(id, { id, signature, fileType: asText(type), length: bytes, offset: 0, handle: undefined })
-  return { body: { id: `${id}?sig=${signature}` } }
+  return { id: `${id}?sig=${signature}` }
 }
 
 /** Appends bytes to an upload. The offset is a header, not a parameter. */
-export const continueUpload: Endpoint = async (graph, call) => {
-  const upload = requireUpload(graph, call)
+export const continueUpload: Endpoint<'upload'> = async (graph, { node: upload, ...call }) => {
+  if (call.params.sig !== upload.signature) throw missingObject(call.method, upload.id)
   const offset = call.headers.file_offset
   if (offset === undefined) throw required('file_offset')
   if (Number(offset) !== upload.offset) {
@@ -32,16 +32,10 @@ export const continueUpload: Endpoint = async (graph, call) => {
   for await (const chunk of call.stream as AsyncIterable<Buffer>) upload.offset += chunk.length
   if (upload.offset > upload.length) throw invalid('More bytes were sent than file_length announced')
   if (upload.offset < upload.length) {
-    return { body: { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset } }
+    return { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset }
   }
   upload.handle ??= createHandle(graph, upload)
-  return { body: { h: upload.handle } }
-}
-
-function requireUpload(graph: Graph, call: GraphCall): Upload {
-  const upload = graph.state.uploads.get(call.id)
-  if (!upload || call.params.sig !== upload.signature) throw missingObject(call.method, call.id)
-  return upload
+  return { h: upload.handle }
 }
 
 function createHandle(graph: Graph, upload: Upload): string {

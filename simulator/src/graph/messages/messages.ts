@@ -1,6 +1,6 @@
 import { asObject, asText, isObject, type Json, type JsonObject, parseJson } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, type GraphResponse, getPhoneAccount, requirePhone, SUCCESS } from '../http/call.ts'
+import { type Endpoint, getPhoneAccount, SUCCESS } from '../http/call.ts'
 import { invalid, refusal, required } from '../http/errors.ts'
 import { checkOptionalText, requireChoice, requireText } from '../http/parameters.ts'
 import { THROUGHPUT } from '../limits.ts'
@@ -22,9 +22,8 @@ interface Recipient {
 }
 
 /** Invalid requests are refused here; messages that cannot be delivered fail later, by webhook. */
-export const postMessage: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
-  const params = readMessage(call.params)
+export const postMessage: Endpoint<'phone'> = (graph, { node: phone, params: given }) => {
+  const params = readMessage(given)
   if (params.messaging_product === undefined) throw required('messaging_product')
   requireChoice(params.messaging_product, 'messaging_product', ['whatsapp'])
   if (params.status !== undefined) return markRead(graph, phone, params)
@@ -119,20 +118,18 @@ export function getThroughput(phone: Phone): number {
 }
 
 /** The contact has the id by which it was addressed: `wa_id` or `user_id`. */
-function buildAccepted({ input, waId, isByUserId }: Recipient, message: Message): GraphResponse {
+function buildAccepted({ input, waId, isByUserId }: Recipient, message: Message): JsonObject {
   const contact = isByUserId ? { input, user_id: input } : { input, wa_id: waId }
   const status: Json = message.type === 'template' ? 'accepted' : undefined
   return {
-    body: {
-      messaging_product: 'whatsapp',
-      contacts: [contact],
-      messages: [{ id: message.id, message_status: status }],
-    },
+    messaging_product: 'whatsapp',
+    contacts: [contact],
+    messages: [{ id: message.id, message_status: status }],
   }
 }
 
 /** Accepts a read receipt, with an optional typing indicator, for a message that this number received. */
-function markRead(graph: Graph, phone: Phone, params: JsonObject): GraphResponse {
+function markRead(graph: Graph, phone: Phone, params: JsonObject): JsonObject {
   requireChoice(params.status, 'status', ['read'])
   const id = requireText(params, 'message_id', '')
   const message = graph.state.messages.get(id)

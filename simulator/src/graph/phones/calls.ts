@@ -1,19 +1,17 @@
 import type { JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, type GraphResponse, requirePhone } from '../http/call.ts'
+import type { Endpoint } from '../http/call.ts'
 import { refusal, required } from '../http/errors.ts'
 import { requireChoice, requireText } from '../http/parameters.ts'
 import { buildContact, emitMessages, getTimestamp } from '../messages/statuses.ts'
 import { openWindow } from '../messages/window.ts'
 import type { Call, Phone } from '../model.ts'
 
-const DONE: GraphResponse = { body: { messaging_product: 'whatsapp', success: true } }
+const DONE = { messaging_product: 'whatsapp', success: true }
 /** Accepting needs a media session, which the simulator does not have. */
 const ACTIONS = ['reject', 'terminate']
 
-export const manageCall: Endpoint = (graph, request) => {
-  const phone = requirePhone(graph, request)
-  const { params } = request
+export const manageCall: Endpoint<'phone'> = (graph, { node: phone, params }) => {
   if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
   requireChoice(params.action, 'action', ACTIONS)
   if (!phone.callingEnabled) throw refusal(138000, 'Calling is not enabled for this phone number.')

@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, requirePhone } from '../http/call.ts'
+import type { Endpoint } from '../http/call.ts'
 import { invalid, refusal, required, webhookError } from '../http/errors.ts'
 import { requireChoice } from '../http/parameters.ts'
 import { createWamid } from '../messages/message-store.ts'
@@ -15,10 +15,9 @@ type Sync = (graph: Graph, phone: Phone) => void
 const SYNCS: Readonly<Record<string, Sync>> = { smb_app_state_sync: syncContacts, history: syncHistory }
 
 /** A coexistence number sends its contacts and its history once, within a day of onboarding. */
-export const syncAppData: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
-  if (call.params.messaging_product !== 'whatsapp') throw required('messaging_product')
-  const type = requireChoice(call.params.sync_type, 'sync_type', Object.keys(SYNCS))
+export const syncAppData: Endpoint<'phone'> = (graph, { node: phone, params }) => {
+  if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
+  const type = requireChoice(params.sync_type, 'sync_type', Object.keys(SYNCS))
   if (!phone.isOnBizApp) throw invalid('The phone number is not used with the WhatsApp Business app')
   if (phone.syncsDone.has(type)) throw refusal(2593107, `The sync ${asText(type)} was already requested.`)
   if (graph.clock.now() > phone.onboardedAt + SYNC_WITHIN_MS) {
@@ -26,7 +25,7 @@ export const syncAppData: Endpoint = (graph, call) => {
   }
   phone.syncsDone.add(type)
   graph.clock.after(graph.timings.sentMs, () => SYNCS[type]?.(graph, phone))
-  return { body: { messaging_product: 'whatsapp', request_id: graph.random.text(24) } }
+  return { messaging_product: 'whatsapp', request_id: graph.random.text(24) }
 }
 
 function syncContacts(graph: Graph, phone: Phone): void {

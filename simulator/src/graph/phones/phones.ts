@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, getPhoneAccount, requirePhone } from '../http/call.ts'
+import { type Endpoint, getPhoneAccount } from '../http/call.ts'
 import { invalid, required } from '../http/errors.ts'
 import { type Members, selectFields } from '../http/fields.ts'
 import type { Phone } from '../model.ts'
@@ -16,9 +16,7 @@ const DEFAULTS = [
   'webhook_configuration',
 ]
 
-export const getPhone: Endpoint = (graph, call) => ({
-  body: phoneNode(graph, requirePhone(graph, call), call.params.fields),
-})
+export const getPhone: Endpoint<'phone'> = (graph, { node, params }) => phoneNode(graph, node, params.fields)
 
 export function phoneNode(graph: Graph, phone: Phone, fields: Json) {
   return selectFields(phoneMembers(graph, phone), fields, DEFAULTS, 'WhatsAppBusinessPhoneNumber')

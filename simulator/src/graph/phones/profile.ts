@@ -1,5 +1,5 @@
 import { asList, asText, type Json, type JsonObject } from '../../json.ts'
-import { type Endpoint, requirePhone, SUCCESS } from '../http/call.ts'
+import { type Endpoint, SUCCESS } from '../http/call.ts'
 import { invalid, required } from '../http/errors.ts'
 import { parseFields } from '../http/fields.ts'
 
@@ -12,21 +12,18 @@ const VERTICALS = [
 ]
 
 /** Without `fields` the response has only `messaging_product`. Members that were never set are left out. */
-export const getProfile: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
-  const expression = asText(call.params.fields)
+export const getProfile: Endpoint<'phone'> = (_graph, { node: phone, params }) => {
+  const expression = asText(params.fields)
   const names = expression === '' ? [] : parseFields(expression).map((field) => field.name)
   const unknown = names.find((name) => !FIELDS.includes(name) && name !== 'messaging_product' && name !== 'id')
   if (unknown) {
     throw invalid(`Tried accessing nonexisting field (${unknown}) on node type (WhatsAppBusinessProfile)`)
   }
   const members = Object.fromEntries(names.map((name) => [name, phone.profile[name]]))
-  return { body: { data: [{ ...members, messaging_product: 'whatsapp' }] } }
+  return { data: [{ ...members, messaging_product: 'whatsapp' }] }
 }
 
-export const updateProfile: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
-  const { params } = call
+export const updateProfile: Endpoint<'phone'> = (graph, { node: phone, params }) => {
   if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
   const changes: JsonObject = {}
   for (const [name, max] of Object.entries(TEXT_MAX)) {

@@ -1,5 +1,5 @@
 import type { Graph } from '../context.ts'
-import { type Endpoint, getPhoneAccount, requirePhone, SUCCESS } from '../http/call.ts'
+import { type Endpoint, getPhoneAccount, SUCCESS } from '../http/call.ts'
 import { plainInvalid, refusal, required } from '../http/errors.ts'
 import { DAY_MS, type Phone } from '../model.ts'
 import { parsePin } from './phones.ts'
@@ -12,10 +12,9 @@ const PIN_GUESSES_MAX = 5
  * A number that has a PIN must be registered with it; a number without one gets
  * the given PIN. As on the platform, failed requests count against the limit too.
  */
-export const register: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
-  if (call.params.messaging_product !== 'whatsapp') throw required('messaging_product')
-  const pin = parsePin(call.params.pin)
+export const register: Endpoint<'phone'> = (graph, { node: phone, params }) => {
+  if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
+  const pin = parsePin(params.pin)
   if (phone.isOnBizApp) throw plainInvalid('Register endpoint is not available for API solution for SMB businesses.')
   count(graph, phone.registrations)
   if (getPhoneAccount(graph, phone).isLocked)
@@ -30,8 +29,7 @@ export const register: Endpoint = (graph, call) => {
   return SUCCESS
 }
 
-export const deregister: Endpoint = (graph, call) => {
-  const phone = requirePhone(graph, call)
+export const deregister: Endpoint<'phone'> = (graph, { node: phone }) => {
   if (phone.isOnBizApp) throw plainInvalid('Deregister endpoint is not available for API solution for SMB businesses.')
   if (!phone.wasEverRegistered) throw plainInvalid('Phone number is not currently linked in Facebook Hosted System')
   if (!phone.isRegistered) {

@@ -1,6 +1,6 @@
 import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import { type Endpoint, type GraphResponse, requireAccount, SUCCESS } from '../http/call.ts'
+import { type Endpoint, SUCCESS } from '../http/call.ts'
 import { invalid, missingObject, required, templateRefusal } from '../http/errors.ts'
 import { type Members, selectFields } from '../http/fields.ts'
 import { buildPage } from '../http/paging.ts'
@@ -26,14 +26,14 @@ const FILTERS: Readonly<Record<string, (template: Template, values: string[]) =>
     values.some((text) => template.name.includes(text) || JSON.stringify(template.components).includes(text)),
 }
 
-export const listTemplates: Endpoint = (graph, call) => {
-  const account = requireAccount(graph, call)
-  const filters = Object.entries(FILTERS).filter(([name]) => call.params[name] !== undefined)
+export const listTemplates: Endpoint<'account'> = (graph, call) => {
+  const { node: account, params } = call
+  const filters = Object.entries(FILTERS).filter(([name]) => params[name] !== undefined)
   const templates = ownTemplates(graph, account)
-    .filter((template) => filters.every(([name, keeps]) => keeps(template, parseValues(call.params[name]))))
+    .filter((template) => filters.every(([name, keeps]) => keeps(template, parseValues(params[name]))))
     .reverse()
-  const show = (template: Template) => templateNode(template, call.params.fields)
-  return { body: buildPage(graph, call, `${account.id}/message_templates`, templates, show) }
+  const show = (template: Template) => templateNode(template, params.fields)
+  return buildPage(graph, call, `${account.id}/message_templates`, templates, show)
 }
 
 function parseValues(value: Json): string[] {
@@ -62,9 +62,7 @@ function templateNode(template: Template, fields: Json): JsonObject {
   return selectFields(members, fields, DEFAULTS, 'WhatsAppMessageTemplate')
 }
 
-export const createTemplate: Endpoint = (graph, call): GraphResponse => {
-  const account = requireAccount(graph, call)
-  const { params } = call
+export const createTemplate: Endpoint<'account'> = (graph, { node: account, params }) => {
   const name = requireText(params, 'name', '')
   if (!/^[a-z0-9_]{1,512}$/.test(name))
     throw invalid('Param name must have only lower-case letters, digits and underscores')
@@ -96,7 +94,7 @@ export const createTemplate: Endpoint = (graph, call): GraphResponse => {
   graph.state.templates.set(template.id, template)
   account.templateCreations.push(graph.clock.now())
   startReview(graph, template)
-  return { body: { id: template.id, status: template.status, category } }
+  return { id: template.id, status: template.status, category }
 }
 
 function parseComponents(params: JsonObject): JsonObject[] {
@@ -141,9 +139,8 @@ function parseTtl(value: Json, category: string): number | undefined {
 }
 
 /** Deletes all languages of a name, or only the one with `hsm_id`. */
-export const deleteTemplates: Endpoint = (graph, call) => {
-  const account = requireAccount(graph, call)
-  const { name, hsm_id: id } = call.params
+export const deleteTemplates: Endpoint<'account'> = (graph, { node: account, params }) => {
+  const { name, hsm_id: id } = params
   if (name === undefined) throw required('name')
   const matches = ownTemplates(graph, account).filter((template) => {
     return template.name === asText(name) && (id === undefined || template.id === asText(id))

@@ -27,7 +27,7 @@ const FILTER = object({
 
 export const INVOICE_ENDPOINTS: readonly Endpoint[] = [
   /** Previews the invoice of an update with the same proration date: the lines and amounts are the same. */
-  defineEndpoint('POST', '/v1/invoices/create_preview', PREVIEW, (payments, params) => {
+  defineEndpoint('POST', '/invoices/create_preview', PREVIEW, (payments, params) => {
     const { customer, subscription_details: details } = params
     const subscription = requireObject(
       payments.state.subscriptions,
@@ -43,7 +43,7 @@ export const INVOICE_ENDPOINTS: readonly Endpoint[] = [
     const at = details.proration_date ?? nowInSeconds(payments)
     return previewInvoice(payments, subscription, prorateItems(payments, subscription, items, at).lines)
   }),
-  defineEndpoint('GET', '/v1/invoices', FILTER, ({ state }, { limit, status, subscription, ...params }) => {
+  defineEndpoint('GET', '/invoices', FILTER, ({ state }, { limit, status, subscription, ...params }) => {
     const { customer, starting_after: after } = params
     if (customer !== undefined) requireObject(state.customers, customer, 'customer', 'customer')
     const page = {
@@ -57,7 +57,7 @@ export const INVOICE_ENDPOINTS: readonly Endpoint[] = [
       return isOwn && isCustomers && (!status || invoice.status === status)
     })
   }),
-  defineEndpoint('POST', '/v1/invoices/:id/void', object({}), (payments, _params, id) => {
+  defineEndpoint('POST', '/invoices/:id/void', object({}), (payments, _params, id) => {
     const invoice = requireObject(payments.state.invoices, id, 'invoice')
     if (invoice.status !== 'open') {
       const message = `This invoice cannot be voided: its status is ${invoice.status}.`

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json } from '../../json.ts'
-import type { PaymentState, SavedResponse } from '../state.ts'
+import type { PaymentState } from '../state.ts'
 import { earlyError } from './errors.ts'
 
 const KEEP_SECONDS = 24 * 3_600
 const KEY_LENGTH_MAX = 255
 
-export type Idempotency = ReturnType<typeof createIdempotency>
+export type RunOnce = ReturnType<typeof createIdempotency>
+
+export interface PaymentResponse {
+  status: number
+  body: string
+  headers?: Record<string, string>
+}
+
+interface KeyedRequest {
+  key: string
+  path: string
+  params: Json
+  requestId: string
+}
 
 /**
  * A key gets the same response for a day, errors included. It is refused for another request, and while the first
@@ -15,37 +28,41 @@ export type Idempotency = ReturnType<typeof createIdempotency>
 export function createIdempotency(responses: PaymentState['responses']) {
   const inProgress = new Set<string>()
 
-  return {
-    /** The saved response of the key. Without one, the key is in progress until `end`. */
-    begin(
-      key: string,
-      { path, fingerprint }: Pick<SavedResponse, 'path' | 'fingerprint'>,
-      now: number,
-    ): SavedResponse | undefined {
-      if (key.length > KEY_LENGTH_MAX) {
-        const message = `The idempotency key is too long: it may have up to ${KEY_LENGTH_MAX} characters.`
-        throw earlyError(400, message, 'invalid_request_error')
-      }
-      if (inProgress.has(key)) throw keyInUse(key)
-      const saved = responses.get(key)
-      if (saved === undefined || now - saved.savedAt >= KEEP_SECONDS) {
-        inProgress.add(key)
-        return undefined
-      }
+  /** Runs the request, or returns the saved response of its key. */
+  return async function runOnce(
+    { key, path, params, requestId }: KeyedRequest,
+    now: () => number,
+    run: () => Promise<PaymentResponse>,
+  ): Promise<PaymentResponse> {
+    if (key.length > KEY_LENGTH_MAX) {
+      const message = `The idempotency key is too long: it may have up to ${KEY_LENGTH_MAX} characters.`
+      throw earlyError(400, message, 'invalid_request_error')
+    }
+    if (inProgress.has(key)) throw keyInUse(key)
+    const fingerprint = hashParams(params)
+    const saved = responses.get(key)
+    if (saved && now() - saved.savedAt < KEEP_SECONDS) {
+      const { status, body, requestId: original } = saved
       if (saved.path !== path) {
         throw keyReused(key, `for the same endpoint they were first used for ('${saved.path}' vs '${path}')`)
       }
       if (saved.fingerprint !== fingerprint) throw keyReused(key, 'with the same parameters they were first used with')
-      return saved
-    },
-
-    save: (key: string, response: SavedResponse) => responses.set(key, response),
-    end: (key: string) => inProgress.delete(key),
+      const headers = { 'idempotent-replayed': 'true', 'idempotency-key': key, 'original-request': original }
+      return { status, body, headers }
+    }
+    inProgress.add(key)
+    try {
+      const { status, body } = await run()
+      responses.set(key, { path, fingerprint, status, body, requestId, savedAt: now() })
+      return { status, body, headers: { 'idempotency-key': key, 'original-request': requestId } }
+    } finally {
+      inProgress.delete(key)
+    }
   }
 }
 
 /** The order of the parameters does not matter. */
-export function hashParams(params: Json): string {
+function hashParams(params: Json): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(params)))
     .digest('hex')

@@ -1,5 +1,6 @@
+import { type Html, html } from '../../http/page.ts'
 import type { FailureReason } from '../cards.ts'
-import { type Html, html, type Language } from './html.ts'
+import type { Language } from './html.ts'
 
 /** The fields of a card. After a refusal the number is marked as invalid and focused. */
 export function renderCardFields({ t }: Language, problem: string | undefined): Html {
@@ -26,9 +27,6 @@ export function renderCardFields({ t }: Language, problem: string | undefined): 
 }
 
 export function describeProblem({ t }: Language, reason: FailureReason): string {
-  const another = t('Try another card.', 'Tente outro cartão.')
   if (reason === 'incorrect_number') return t('Your card number is incorrect.', 'O número do cartão está incorreto.')
-  if (reason === 'expired_card') return `${t('Your card has expired.', 'Seu cartão está vencido.')} ${another}`
-  if (reason !== 'insufficient_funds') return `${t('Your card was declined.', 'Seu cartão foi recusado.')} ${another}`
-  return `${t('Your card has insufficient funds.', 'Seu cartão não tem saldo suficiente.')} ${another}`
+  return t('Your card was declined. Try another card.', 'Seu cartão foi recusado. Tente outro cartão.')
 }

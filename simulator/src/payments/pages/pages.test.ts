@@ -150,16 +150,16 @@ test('a card saved in the portal becomes the default of the customer and the sub
   const { url } = await openPortal(fixture, customer)
 
   const refused = await submit(url, { action: 'change_card', card: CARDS.declined })
-  const saved = await submit(url, { action: 'change_card', card: '5555 5555 5555 4444' })
+  const saved = await submit(url, { action: 'change_card', card: CARDS.visa })
 
   assert.equal(refused.status, 402)
   assert.match(refused.text, /<details open>/)
-  assert.match(saved.text, /mastercard ending in 4444/)
+  assert.match(saved.text, /visa ending in 4242/)
   const { default_payment_method } = await fixture.find('subscriptions', subscription)
   const { invoice_settings } = await fixture.find('customers', customer)
   assert.equal(invoice_settings.default_payment_method, default_payment_method)
   const method = await fixture.find('payment_methods', String(default_payment_method))
-  assert.equal(method.card?.last4, '4444')
+  assert.equal(method.card?.last4, '4242')
 })
 
 test('a portal link expires after five minutes unopened, or after an hour opened', async (t) => {

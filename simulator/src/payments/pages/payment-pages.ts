@@ -1,3 +1,4 @@
+import { html, type Page } from '../../http/page.ts'
 import { findSubscription } from '../billing/invoices.ts'
 import { formatMoney } from '../billing/lines.ts'
 import { type FailureReason, readCard } from '../cards.ts'
@@ -10,9 +11,7 @@ import { collectInvoice } from '../subscriptions/collection.ts'
 import { describeProblem, renderCardFields } from './card-form.ts'
 import {
   formatMonthly,
-  html,
   type Language,
-  type Page,
   type PageRequest,
   type PageResponse,
   renderAlert,

@@ -1,3 +1,4 @@
+import { type Html, html, type Page } from '../../http/page.ts'
 import { formatMoney } from '../billing/lines.ts'
 import { readCard } from '../cards.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
@@ -8,10 +9,7 @@ import { cancelInPortal, listCurrentSubscriptions } from '../subscriptions/perio
 import { describeProblem, renderCardFields } from './card-form.ts'
 import {
   formatDate,
-  type Html,
-  html,
   type Language,
-  type Page,
   type PageRequest,
   type PageResponse,
   renderAlert,

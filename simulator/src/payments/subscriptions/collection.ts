@@ -62,7 +62,6 @@ function setStatus({ events }: Payments, subscription: Subscription, status: Sub
 export function endSubscription(payments: Payments, subscription: Subscription): void {
   discardPendingUpdate(payments, subscription)
   payments.schedule.cancel('cycle', subscription.id)
-  payments.state.pendingLines.delete(subscription.id)
   for (const invoice of listInvoices(payments, subscription)) stopCollecting(payments, invoice)
   subscription.status = 'canceled'
   payments.events.emit('customer.subscription.deleted', subscription)

@@ -1,10 +1,11 @@
+import { asObject } from '../../json.ts'
 import { toPaymentError } from '../cards.ts'
 import { requirePrice } from '../catalog.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
 import { findDefaultMethod } from '../customers.ts'
 import { defineEndpoint, type Endpoint, listObjects, PAGING, requireObject } from '../http/endpoint.ts'
 import { invalidRequest, missingObject } from '../http/errors.ts'
-import { boolean, choice, list, natural, object, optional, type Params, text } from '../http/params.ts'
+import { boolean, choice, list, natural, object, optional, type Params, type Read, text } from '../http/params.ts'
 import type { Subscription } from '../objects.ts'
 import { endSubscription } from './collection.ts'
 import { ITEM, resolveItems } from './items.ts'
@@ -17,19 +18,25 @@ const NEW_SUBSCRIPTION = object({
   items: list(object({ price: text, quantity: optional(natural) })),
 })
 
-const UPDATE = object({
-  cancel_at_period_end: optional(boolean),
-  items: optional(list(ITEM)),
-  payment_behavior: optional(choice('pending_if_incomplete')),
-  proration_behavior: optional(choice('create_prorations', 'always_invoice')),
+const NEW_ITEMS = object({
+  items: list(ITEM),
+  payment_behavior: choice('pending_if_incomplete'),
+  proration_behavior: choice('always_invoice'),
   proration_date: optional(natural),
 })
+const CANCELLATION = object({ cancel_at_period_end: boolean })
+
+/** Either changes items, which are charged at once, or cancels or resumes. */
+const readUpdate: Read<Params<typeof NEW_ITEMS> | Params<typeof CANCELLATION>> = (form, path) =>
+  asObject(form).items === undefined ? CANCELLATION(form, path) : NEW_ITEMS(form, path)
+
+type Update = Params<typeof readUpdate>
 
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/subscriptions', NEW_SUBSCRIPTION, createSubscription),
+  defineEndpoint('POST', '/subscriptions', NEW_SUBSCRIPTION, createSubscription),
   defineEndpoint(
     'GET',
-    '/v1/subscriptions',
+    '/subscriptions',
     object({ ...PAGING, customer: text, status: optional(choice('all')) }),
     ({ state }, { customer: customerId, limit, status }) => {
       const { id } = requireObject(state.customers, customerId, 'customer', 'customer')
@@ -38,12 +45,12 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
       })
     },
   ),
-  defineEndpoint('POST', '/v1/subscriptions/:id', UPDATE, (payments, params, id) => {
+  defineEndpoint('POST', '/subscriptions/:id', readUpdate, (payments, params, id) => {
     const subscription = requireObject(payments.state.subscriptions, id, 'subscription')
     updateSubscription(payments, subscription, params)
     return subscription
   }),
-  defineEndpoint('DELETE', '/v1/subscriptions/:id', object({}), (payments, _params, id) => {
+  defineEndpoint('DELETE', '/subscriptions/:id', object({}), (payments, _params, id) => {
     const subscription = requireObject(payments.state.subscriptions, id, 'subscription')
     if (subscription.status === 'canceled') throw missingObject('subscription', id)
     endSubscription(payments, subscription)
@@ -67,25 +74,16 @@ function createSubscription(payments: Payments, params: Params<typeof NEW_SUBSCR
   return startSubscription(payments, { customer, items, method, metadata: {}, presence: 'offSession' })
 }
 
-function updateSubscription(payments: Payments, subscription: Subscription, params: Params<typeof UPDATE>): void {
+function updateSubscription(payments: Payments, subscription: Subscription, update: Update): void {
   if (subscription.status === 'canceled') {
     const message = 'A canceled subscription can only update its cancellation_details and metadata.'
     throw invalidRequest(message, { code: 'invalid_canceled_subscription_fields' })
   }
-  if (params.items !== undefined && params.cancel_at_period_end !== undefined) {
-    throw invalidRequest('The simulator updates either `items` or `cancel_at_period_end`.', { param: 'items' })
+  if ('items' in update) {
+    const items = resolveItems(payments, subscription, update.items)
+    updateItems(payments, subscription, items, update.proration_date ?? nowInSeconds(payments))
+    return
   }
-  const isInvoiced = params.proration_behavior === 'always_invoice'
-  if (isInvoiced && params.payment_behavior === undefined) {
-    const message = 'The simulator charges updates with `payment_behavior=pending_if_incomplete` only.'
-    throw invalidRequest(message, { param: 'payment_behavior' })
-  }
-  updateItems(payments, subscription, {
-    items: resolveItems(payments, subscription, params.items ?? []),
-    prorationDate: params.proration_date ?? nowInSeconds(payments),
-    isInvoiced,
-  })
-  const isCanceled = params.cancel_at_period_end
-  if (isCanceled === undefined || isCanceled === subscription.cancel_at_period_end) return
-  setCancellation(payments, subscription, isCanceled, isCanceled)
+  const { cancel_at_period_end: isCanceled } = update
+  if (isCanceled !== subscription.cancel_at_period_end) setCancellation(payments, subscription, isCanceled, isCanceled)
 }

@@ -85,15 +85,13 @@ export function completePeriod(payments: Payments, subscription: Subscription): 
 }
 
 function renew(payments: Payments, subscription: Subscription, { start, end }: Period): void {
-  const { events, schedule, state } = payments
+  const { events, schedule } = payments
   events.change('customer.subscription.updated', subscription, () => {
     for (const item of subscription.items.data) {
       item.current_period_start = start
       item.current_period_end = end
     }
-    const lines = [...(state.pendingLines.get(subscription.id) ?? []), ...chargePeriod(payments, subscription)]
-    state.pendingLines.delete(subscription.id)
-    const invoice = draftInvoice(payments, subscription, 'subscription_cycle', lines)
+    const invoice = draftInvoice(payments, subscription, 'subscription_cycle', chargePeriod(payments, subscription))
     subscription.latest_invoice = invoice.id
     // The invoices of an unpaid subscription stay drafts.
     if (subscription.status === 'unpaid') invoice.auto_advance = false

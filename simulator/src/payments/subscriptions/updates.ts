@@ -7,28 +7,17 @@ import { applyItems, buildItem, findPeriod } from './items.ts'
 
 const PENDING_SECONDS = 23 * 3_600
 
-interface Update {
-  items: ItemTerms[]
-  prorationDate: number
-  /** `always_invoice` charges the prorations now; otherwise the next renewal does. */
-  isInvoiced: boolean
-}
-
-/** Changes items. Items whose invoice is not paid at once become a pending update. */
-export function updateItems(payments: Payments, subscription: Subscription, update: Update): void {
-  const { items, prorationDate, isInvoiced } = update
+/** Changes items and charges the prorations. Items whose invoice is not paid at once become a pending update. */
+export function updateItems(
+  payments: Payments,
+  subscription: Subscription,
+  items: ItemTerms[],
+  prorationDate: number,
+): void {
   if (items.length === 0) return
   const { lines, charges } = prorateItems(payments, subscription, items, prorationDate)
   discardPendingUpdate(payments, subscription)
   const change = { items, charges }
-  if (!isInvoiced) {
-    const { pendingLines } = payments.state
-    pendingLines.set(subscription.id, [...(pendingLines.get(subscription.id) ?? []), ...lines])
-    payments.events.change('customer.subscription.updated', subscription, () => {
-      applyItems(payments, subscription, change)
-    })
-    return
-  }
   const invoice = draftInvoice(payments, subscription, 'subscription_update', lines)
   finalizeInvoice(payments, invoice)
   invoice.auto_advance = false

@@ -253,7 +253,11 @@ test('a subscription that changes to an unknown price keeps its plan, and the hu
   const product = await stripe.products.create({ name: 'Something else' })
   const price = { currency: 'brl', unit_amount: 5000, recurring: { interval: 'month' as const }, product: product.id }
   const { id } = await stripe.prices.create(price)
-  await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: id }] })
+  await stripe.subscriptions.update(subscription.id, {
+    items: [{ id: subscription.items.data[0].id, price: id }],
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+  })
 
   await fixture.sendCallbacks()
 
