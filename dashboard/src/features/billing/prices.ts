@@ -6,11 +6,7 @@ import { useBillingTexts } from './billing-texts.ts'
 /** What the payment provider charges for the plans and an additional connection. */
 export const pricesQuery = queryOptions({
   queryKey: ['billing-prices'],
-  queryFn: async () => {
-    const prices = []
-    for await (const price of hub.console.listPrices()) prices.push(price)
-    return prices
-  },
+  queryFn: () => hub.console.listPrices().toArray(),
   staleTime: 60_000,
 })
 

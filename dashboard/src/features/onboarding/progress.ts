@@ -1,9 +1,9 @@
-import type { List } from '@hubline/sdk'
 import type { ApiKey, Channel, Delivery, MessageEntry, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 
 export const KEY_NAME = 'first-key'
+const NO_MESSAGES: { items: MessageEntry[] } = { items: [] }
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
 
 /** How far an organization has come. Each part is undefined until its step is done. */
@@ -28,16 +28,16 @@ export type RefusedDelivery = Delivery & { webhookId: string; isHeld: boolean }
 export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
 
 async function readProgress(): Promise<Progress> {
-  const [channels, keys, endpoints, listeners] = await Promise.all([
+  const [channels, { items: keys }, endpoints, { items: listeners }] = await Promise.all([
     hub.channels.list().toArray(),
-    readFirst(hub.apiKeys.list()),
+    hub.apiKeys.list().firstPage(),
     hub.webhooks.list().toArray(),
-    readFirst(hub.auditLog.list({ action: 'listener.created', limit: 1 })),
+    hub.auditLog.list({ action: 'listener.created', limit: 1 }).firstPage(),
   ])
   const channel = channels.find(hasNumber) ?? channels.at(-1)
-  const [outbound, inbound, deliveries] = await Promise.all([
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'outbound', limit: 10 })) : [],
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'inbound', limit: 1 })) : [],
+  const [{ items: outbound }, { items: inbound }, deliveries] = await Promise.all([
+    channel ? hub.messages.list(channel.id, { direction: 'outbound', limit: 10 }).firstPage() : NO_MESSAGES,
+    channel ? hub.messages.list(channel.id, { direction: 'inbound', limit: 1 }).firstPage() : NO_MESSAGES,
     listReceived(endpoints),
   ])
   const listenedAt = listeners[0]?.created_at
@@ -80,11 +80,6 @@ function findTaken(deliveries: readonly Delivery[]): string | undefined {
 
 function isRefused({ last_error_code }: Delivery): boolean {
   return last_error_code !== null
-}
-
-async function readFirst<Item>(list: List<Item>): Promise<Item[]> {
-  for await (const { items } of list.pages()) return items
-  return []
 }
 
 export const STEPS = ['create', 'connect', 'send', 'webhook', 'receive'] as const

@@ -16,8 +16,6 @@ export function toFilters({ open, date, person, ...search }: MessageSearch, now:
   return { ...search, ...(person !== undefined && { person: String(person) }), ...toTimes(date, now) }
 }
 
-export async function readLogPage(filters: LogFilters, cursor?: string, signal?: AbortSignal): Promise<LogPage> {
-  const list = hub.console.searchMessages({ ...filters, limit: PAGE_LENGTH, cursor }, { signal })
-  const { value } = await list.pages().next()
-  return value ?? { items: [], nextCursor: null }
+export function readLogPage(filters: LogFilters, cursor?: string, signal?: AbortSignal): Promise<LogPage> {
+  return hub.console.searchMessages({ ...filters, limit: PAGE_LENGTH, cursor }, { signal }).firstPage()
 }
