@@ -1,9 +1,15 @@
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
+import { generateDefinitions } from './definitions.ts'
 import { generateSdk } from './sdk/generate-sdk.ts'
 
 /** Every file that is derived from the sources, by its path in the repository. */
 export async function generateFiles(root: string): Promise<Record<string, string>> {
   const openapi = await describeApi()
-  return { 'openapi.json': openapi, ...generateSdk(root, openapi), ...generateDashboard(root, openapi) }
+  return {
+    'openapi.json': openapi,
+    ...generateSdk(root, openapi),
+    ...generateDashboard(root, openapi),
+    ...generateDefinitions(root),
+  }
 }

@@ -1,33 +1,13 @@
 import { defineTexts } from '../lib/texts.ts'
+import { ROLE_SCOPES, ROLES } from './generated/definitions.gen.ts'
+import type { SCOPES } from './generated/routes.gen.ts'
 import { useRoleName } from './role-names.ts'
 import { type CurrentSession, useSession } from './session.ts'
 
-type Role = CurrentSession['role']
-export type Scope =
-  | 'channels:write'
-  | 'messages:read'
-  | 'messages:send'
-  | 'templates:write'
-  | 'webhooks:write'
-  | 'api_keys:write'
-  | 'billing:write'
+export type Role = CurrentSession['role']
 
-/** The writes of each role; every role reads. The hub decides, this only says so before a click. */
-const DEVELOPER: readonly Scope[] = [
-  'channels:write',
-  'messages:read',
-  'messages:send',
-  'templates:write',
-  'webhooks:write',
-]
-const WRITES: Record<Role, readonly Scope[]> = {
-  viewer: ['messages:read'],
-  developer: DEVELOPER,
-  admin: [...DEVELOPER, 'api_keys:write'],
-  owner: [...DEVELOPER, 'api_keys:write', 'billing:write'],
-}
-
-const RANKS: Record<Role, number> = { viewer: 0, developer: 1, admin: 2, owner: 3 }
+/** The scopes of each role. The hub decides, this only says so before a click. */
+const SCOPES_BY_ROLE: Record<Role, readonly string[]> = ROLE_SCOPES
 
 const usePermissionTexts = defineTexts(
   'permissions',
@@ -36,13 +16,17 @@ const usePermissionTexts = defineTexts(
 )
 
 /** Why the role of the session does not allow something; undefined where it does. */
-export function useRefusal(scope: Scope): string | undefined {
+export function useRefusal(scope: (typeof SCOPES)[number]): string | undefined {
   const t = usePermissionTexts()
-  return WRITES[useSession().role].includes(scope) ? undefined : t('needsScope', { scope })
+  return SCOPES_BY_ROLE[useSession().role].includes(scope) ? undefined : t('needsScope', { scope })
 }
 
 export function useRoleRefusal(role: Role): string | undefined {
   const t = usePermissionTexts()
   const roleName = useRoleName()
-  return RANKS[useSession().role] >= RANKS[role] ? undefined : t('needsRole', { role: roleName(role) })
+  return isAtLeast(useSession().role, role) ? undefined : t('needsRole', { role: roleName(role) })
+}
+
+export function isAtLeast(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }

@@ -1,7 +1,7 @@
+import type { Role } from '../../api/permissions.ts'
 import { useRoleName } from '../../api/role-names.ts'
 import { CheckField } from '../../ui/controls/field.tsx'
 import { useMembersTexts } from './members-texts.ts'
-import type { Role } from './roles.ts'
 
 type RoleChoiceProps = { roles: readonly Role[]; value: Role; onChange: (role: Role) => void }
 

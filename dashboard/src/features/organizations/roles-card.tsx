@@ -1,10 +1,12 @@
+import { ROLES } from '../../api/generated/definitions.gen.ts'
+import { isAtLeast } from '../../api/permissions.ts'
 import { useRoleName } from '../../api/role-names.ts'
 import { Card, Facts } from '../../ui/data/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { useMembersTexts } from './members-texts.ts'
-import { ABILITIES, isAtLeast, ROLES } from './roles.ts'
+import { ABILITIES } from './roles.ts'
 
 type Ability = (typeof ABILITIES)[number]
 

@@ -1,9 +1,5 @@
-import type { CurrentSession } from '@hubline/sdk/console'
-
-export type Role = CurrentSession['role']
-
-/** In ascending order of rights. */
-export const ROLES: readonly Role[] = ['viewer', 'developer', 'admin', 'owner']
+import { ROLES } from '../../api/generated/definitions.gen.ts'
+import { isAtLeast, type Role } from '../../api/permissions.ts'
 
 /** What each role may do; a role may also do what those before it may. */
 export const ABILITIES = [
@@ -13,10 +9,6 @@ export const ABILITIES = [
   { name: 'people', from: 'admin' },
   { name: 'billing', from: 'owner' },
 ] as const satisfies readonly { name: string; from: Role }[]
-
-export function isAtLeast(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
-}
 
 /** A person gives roles up to their own. */
 export function listGrantable(own: Role): Role[] {

@@ -1,4 +1,4 @@
-export const RANGES = ['24h', '7d', '30d'] as const
+import { RANGES } from '../../api/generated/definitions.gen.ts'
 export type Range = (typeof RANGES)[number]
 
 export type OverviewSearch = { range?: Range; channel_id?: string }
