@@ -149,10 +149,8 @@ test('a connection that is lost before its statement was sent delays no statemen
   const { sql } = await breakableDatabase(t, { max: 1 })
   const ends: unknown[] = []
 
-  // The driver has one more connection, so that each is lost and opened again.
   for (let round = 0; round < 4; round++) {
     await sql`select 1`.catch((err) => ends.push((err as ConnectionLost).code))
-    // After an immediate, sockets close before the next one, in which the driver sends.
     await setImmediate()
     const lost = sql`select 2`.catch((err) => ends.push((err as ConnectionLost).code))
     await new Promise<void>((resolve) => nextTick(resolve))
