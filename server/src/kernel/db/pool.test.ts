@@ -220,8 +220,8 @@ test('arrays keep their elements, as parameters and in results', async () => {
   const time = '2026-01-02T03:04:05.678Z'
 
   const [row] = await sql`
-    select ${sql.array(texts)}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
-      ${[1, -2]}::int[] as numbers, ${sql.array([true, false])}::boolean[] as flags, ${[time]}::timestamptz[] as times,
+    select ${texts}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
+      ${[1, -2]}::int[] as numbers, ${[true, false]}::boolean[] as flags, ${[time]}::timestamptz[] as times,
       array[null, 'a'] as nulls, array[1.5::float8] as fractions, array['{"a":[1]}'::jsonb] as documents,
       array['\\x00ff'::bytea] as bytes`
 
