@@ -21,7 +21,7 @@ import { DiagnosticsTab } from './diagnostics/diagnostics-tab.tsx'
 import { FailingCount } from './diagnostics/failing-count.tsx'
 import { type ChannelTab, TABS } from './search.ts'
 import { SummaryTab } from './summary/summary-tab.tsx'
-import { TestTab } from './test/test-tab.tsx'
+import { TestTab } from './test-message/test-tab.tsx'
 import { TokenTab } from './token/token-tab.tsx'
 
 const route = getRouteApi('/shell/channels/$channelId')
