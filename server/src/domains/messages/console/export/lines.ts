@@ -1,6 +1,5 @@
 import { toConsoleMessage } from '../entry.ts'
 import type { ConsoleRow } from '../store.ts'
-import { toCsvLine } from './csv.ts'
 
 const COLUMNS = [
   ...['id', 'channel_id', 'direction', 'phone', 'user_id', 'type', 'template', 'template_language', 'status'],
@@ -8,6 +7,9 @@ const COLUMNS = [
 ]
 
 const CHUNK_LENGTH = 65_536
+
+/** A spreadsheet takes a cell that begins with one of these for a formula. */
+const FORMULA = /^[=+\-@\t\r]/
 
 export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
@@ -48,4 +50,15 @@ export function* toChunks<Row>(rows: readonly Row[], toLine: (row: Row) => strin
     text = ''
   }
   if (text !== '') yield text
+}
+
+/** One line of RFC 4180. What a spreadsheet would run begins with a quote instead, and stays text. */
+export function toCsvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
+function toCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe
 }
