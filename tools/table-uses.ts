@@ -9,15 +9,15 @@ const MAY_NAME_TABLES = /(?:^|-)(?:store|service)\.ts$/
 const RAW_TEXT_TAG = 'String.raw'
 
 /** One file of `server/migrations`. */
-export type Migration = { path: string; text: string }
+type Migration = { path: string; text: string }
 
 /** A table that the migrations create, and where. */
-export type CreatedTable = { path: string; line: number }
+type CreatedTable = { path: string; line: number }
 
 export type LocatedUse = Omit<TableUse, 'offset'> & { path: string; line: number }
 
 /** A use by a statement that stays in the database. Its owner is named in the comment above. */
-export type DatabaseUse = LocatedUse & { owner: string | undefined }
+type DatabaseUse = LocatedUse & { owner: string | undefined }
 
 export function readMigrations(root: string): Migration[] {
   return listFiles(root, [MIGRATIONS], /\.sql$/).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -14,7 +14,7 @@ export const pricesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export type PricedItem = 'starter' | 'pro' | 'connection'
+type PricedItem = 'starter' | 'pro' | 'connection'
 
 /** The price of an item with its interval; undefined while it is not known. */
 export function usePrice(): (item: PricedItem) => string | undefined {

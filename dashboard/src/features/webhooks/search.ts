@@ -4,7 +4,7 @@ export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded',
 export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
 const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
 
-export type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
+type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
 
 export function parseListSearch({ status, dialog }: Record<string, unknown>): ListSearch {
   return drop({

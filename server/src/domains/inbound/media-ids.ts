@@ -2,7 +2,7 @@ import { isObject } from '../../kernel/json/values.ts'
 import { listObjects } from './message-updates.ts'
 import { toShortTextOrNull } from './texts.ts'
 
-export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
+type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
 
 const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 

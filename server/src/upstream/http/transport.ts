@@ -21,7 +21,7 @@ export type UpstreamRequest = {
 export type UpstreamResponse = { isResponse: true; status: number; bytes: Buffer; traceId: string | null }
 
 /** No complete response. `wasSent` is false only if no byte of the request can have reached the upstream. */
-export type NoResponse = {
+type NoResponse = {
   isResponse: false
   wasSent: boolean
   status: number | null

@@ -67,10 +67,10 @@ type Dependencies = {
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
-export type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
+type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
 
 /** `isReplay`: the result is that of an earlier request. */
-export type Sent = { result: KeyedSendResult; isReplay: boolean }
+type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {

@@ -36,7 +36,7 @@ export const { buildEndpointCount } = store
 const DISABLE_BATCH_SIZE = 500
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
-export type NewWebhook = {
+type NewWebhook = {
   name: string
   url: string
   eventTypes: readonly EventKind[]

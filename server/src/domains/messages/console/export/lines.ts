@@ -11,7 +11,7 @@ const CHUNK_LENGTH = 65_536
 /** A spreadsheet takes a cell that begins with one of these for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
+type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
 /** How each format is written, with or without the content of messages. */
 export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean): LineWriter {
