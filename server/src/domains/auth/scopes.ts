@@ -34,7 +34,7 @@ export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-const VIEWER_SCOPES: readonly Scope[] = [
+const VIEWER: readonly Scope[] = [
   'channels:read',
   'messages:read',
   'templates:read',
@@ -43,8 +43,8 @@ const VIEWER_SCOPES: readonly Scope[] = [
   'billing:read',
   'audit:read',
 ]
-const DEVELOPER_SCOPES: readonly Scope[] = [
-  ...VIEWER_SCOPES,
+const DEVELOPER: readonly Scope[] = [
+  ...VIEWER,
   'channels:write',
   'messages:send',
   'media:write',
@@ -54,12 +54,12 @@ const DEVELOPER_SCOPES: readonly Scope[] = [
   'webhooks:write',
 ]
 
-/** Each scope is named in the lowest role that has it, so that a new scope reaches a role below the owner by decision only. */
+/** Every role but the owner's lists its scopes, so that a new scope reaches one by decision only. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
+  viewer: VIEWER,
+  developer: DEVELOPER,
+  admin: [...DEVELOPER, 'api_keys:write'],
   owner: SCOPES,
-  admin: [...DEVELOPER_SCOPES, 'api_keys:write'],
-  developer: DEVELOPER_SCOPES,
-  viewer: VIEWER_SCOPES,
 }
 
 export function isAtLeast(role: Role, needed: Role): boolean {
