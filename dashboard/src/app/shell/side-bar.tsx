@@ -4,11 +4,11 @@ import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
 import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
+import { useLiveState } from '../../live/live.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
 import { Badge } from '../../ui/data/badge.tsx'
 import { initials } from '../../ui/data/initials.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
-import { LiveLine } from './live-line.tsx'
 import { NAVIGATION, useNavigationTexts } from './navigation.ts'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { useShellTexts } from './shell-texts.ts'
@@ -101,5 +101,23 @@ function SideBarFooter() {
         <span className="text-text-3 max-desktop:hidden">{roleName(role)}</span>
       </Link>
     </div>
+  )
+}
+
+/** Whether what the pages show is of this moment. */
+function LiveLine() {
+  const t = useShellTexts()
+  const state = useLiveState()
+  return (
+    <p
+      role="status"
+      className="flex h-7 items-center gap-2 px-2 text-meta text-text-2 max-desktop:justify-center max-desktop:px-0"
+    >
+      <span
+        aria-hidden="true"
+        className={cx('size-2 shrink-0 rounded-full', state === 'live' ? 'bg-ok' : 'border-2 border-warn-mark')}
+      />
+      <span className="max-desktop:sr-only">{t(state)}</span>
+    </p>
   )
 }

@@ -32,9 +32,7 @@ import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { settingsRoutes } from '../../domains/organizations/settings/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
-import { activityRoutes } from '../../domains/overview/activity/routes.ts'
-import { attentionRoutes } from '../../domains/overview/attention/routes.ts'
-import { figureRoutes } from '../../domains/overview/figures/routes.ts'
+import { overviewRoutes } from '../../domains/overview/routes.ts'
 import { privacyRoutes } from '../../domains/privacy/routes.ts'
 import { requestLogRoutes } from '../../domains/request-log/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
@@ -180,9 +178,7 @@ async function installApi(
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog),
     sandboxRoutes(context.sandboxPhone),
-    figureRoutes(context.figures),
-    activityRoutes(context.activity),
-    attentionRoutes(context.attention),
+    overviewRoutes(context),
     requestLogRoutes(context.requestLog),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])

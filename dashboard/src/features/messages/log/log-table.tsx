@@ -5,6 +5,7 @@ import { writeCurl } from '../../../lib/api-example.ts'
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
+import { NewRowsPill } from '../../../ui/table/new-rows-pill.tsx'
 import type { Attention } from '../../../ui/table/use-attention.ts'
 import { VirtualTable } from '../../../ui/table/virtual-table.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
@@ -13,7 +14,6 @@ import type { MessageSearch } from '../search.ts'
 import { useLogColumns } from './columns.tsx'
 import { FilterWords } from './filter-words.tsx'
 import type { Arrivals, Log } from './live-tail.ts'
-import { NewRowsBanner } from './new-rows-banner.tsx'
 import { PhoneRow } from './phone-row.tsx'
 
 /** Where few messages match, a page may be empty and have a next one. After so many a person decides. */
@@ -163,5 +163,20 @@ function FirstRun() {
     >
       {t('firstText')}
     </EmptyState>
+  )
+}
+
+/** How many messages wait above the list. */
+function NewRowsBanner({ arrivals, onRelease }: { arrivals: Arrivals; onRelease: () => void }) {
+  const t = useMessagesTexts()
+  const count = arrivals.rows.length
+  return (
+    <span role="status" className="flex items-center justify-center gap-3 px-4">
+      <NewRowsPill onRelease={onRelease}>
+        {arrivals.replacement === undefined ? t('newRows', { count }) : t('newRowsAtLeast', { count })}
+      </NewRowsPill>
+      <span className="text-meta text-text-3 max-tablet:hidden">{t('pausedReading')}</span>
+      <span className="hidden text-meta text-text-3 max-tablet:inline">{t('pausedShort')}</span>
+    </span>
   )
 }

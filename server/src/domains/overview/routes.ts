@@ -1,10 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { DailyStatistics, EndpointStatistics, EndpointStatisticsQuery, Statistics, StatisticsQuery } from './schemas.ts'
-import type { Figures } from './service.ts'
+import { ActivityQuery, ChannelActivityPage } from './activity/schemas.ts'
+import type { Activity } from './activity/service.ts'
+import { AttentionList } from './attention/schemas.ts'
+import type { Attention } from './attention/service.ts'
+import {
+  DailyStatistics,
+  EndpointStatistics,
+  EndpointStatisticsQuery,
+  Statistics,
+  StatisticsQuery,
+} from './figures/schemas.ts'
+import type { Figures } from './figures/service.ts'
 
 const tags = ['Console']
 
-export function figureRoutes(figures: Figures): FastifyPluginAsyncTypebox {
+type Services = { figures: Figures; activity: Activity; attention: Attention }
+
+export function overviewRoutes({ figures, activity, attention }: Services): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/statistics',
@@ -47,6 +59,33 @@ export function figureRoutes(figures: Figures): FastifyPluginAsyncTypebox {
         },
       },
       async ({ principal, query }) => ({ data: await figures.readEndpoints(principal.organizationId, query) }),
+    )
+
+    app.get(
+      '/channel-activity',
+      {
+        schema: {
+          operationId: 'listChannelActivity',
+          summary: 'List when channels received and sent last, and how many endpoints they have',
+          tags,
+          querystring: ActivityQuery,
+          response: { 200: ChannelActivityPage },
+        },
+      },
+      async ({ principal, query }) => ({ data: await activity.page(principal.organizationId, query) }),
+    )
+
+    app.get(
+      '/attention',
+      {
+        schema: {
+          operationId: 'listAttention',
+          summary: 'List what needs attention, the most urgent first',
+          tags,
+          response: { 200: AttentionList },
+        },
+      },
+      async ({ principal }) => ({ data: { attention: await attention.list(principal.organizationId) } }),
     )
   }
 }

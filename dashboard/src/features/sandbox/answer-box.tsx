@@ -1,17 +1,23 @@
+import type { MessageBody } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { hub } from '../../../api/hub.ts'
-import { useRefusal } from '../../../api/permissions.ts'
-import { writeCurl } from '../../../lib/api-example.ts'
-import { Button } from '../../../ui/controls/button.tsx'
-import { Segmented } from '../../../ui/controls/segmented.tsx'
-import { CodeTabs } from '../../../ui/data/code.tsx'
-import { FailureNotice } from '../../../ui/states/list-states.tsx'
-import { sandboxKey } from '../queries.ts'
-import { useSandboxTexts } from '../sandbox-texts.ts'
-import { noteTime } from '../stream/own-times.ts'
-import type { Customer } from '../use-customer.ts'
-import { ANSWER_TYPES, type AnswerType, buildAnswer } from './bodies.ts'
+import { hub } from '../../api/hub.ts'
+import { useRefusal } from '../../api/permissions.ts'
+import { writeCurl } from '../../lib/api-example.ts'
+import type { Translate } from '../../lib/texts.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Segmented } from '../../ui/controls/segmented.tsx'
+import { CodeTabs } from '../../ui/data/code.tsx'
+import { FailureNotice } from '../../ui/states/list-states.tsx'
+import { sandboxKey } from './queries.ts'
+import { useSandboxTexts } from './sandbox-texts.ts'
+import { noteTime } from './stream/own-times.ts'
+import type { Customer } from './use-customer.ts'
+
+const ANSWER_TYPES = ['text', 'buttons', 'list'] as const
+type AnswerType = (typeof ANSWER_TYPES)[number]
+
+type Words = 'yes' | 'no' | 'choose' | 'options' | 'option.one' | 'option.two' | 'option.three'
 
 type AnswerBoxProps = { channelId: string; customer: Customer; onSent: () => void }
 
@@ -83,4 +89,16 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
       )}
     </section>
   )
+}
+
+/** The message that the answer box sends. Buttons and rows are samples. */
+function buildAnswer(type: AnswerType, to: string, text: string, t: Translate<Words>): MessageBody {
+  if (type === 'text') return { to, type: 'text', text: { body: text } }
+  if (type === 'buttons') {
+    const buttons = (['yes', 'no'] as const).map((id) => ({ type: 'reply' as const, reply: { id, title: t(id) } }))
+    return { to, type: 'interactive', interactive: { type: 'button', body: { text }, action: { buttons } } }
+  }
+  const rows = (['one', 'two', 'three'] as const).map((id) => ({ id, title: t(`option.${id}`) }))
+  const action = { button: t('choose'), sections: [{ title: t('options'), rows }] }
+  return { to, type: 'interactive', interactive: { type: 'list', body: { text }, action } }
 }
