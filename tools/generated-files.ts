@@ -1,5 +1,6 @@
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
+import { generateDefinitions } from './definitions.ts'
 import { generateSdk } from './sdk/generate-sdk.ts'
 import { generateTables } from './tables.ts'
 
@@ -11,5 +12,6 @@ export async function generateFiles(root: string): Promise<Record<string, string
     ...generateSdk(root, openapi),
     ...generateDashboard(root, openapi),
     ...generateTables(root),
+    ...generateDefinitions(root),
   }
 }

@@ -40,8 +40,8 @@ export async function insertEndpoints(
 /** Deletes endpoints and their queued deliveries. */
 export async function deleteEndpoints(sql: Pool, endpoints: Endpoint[]): Promise<void> {
   const ids = endpoints.map(({ endpointId }) => endpointId)
-  await sql`delete from webhook_endpoints where id = any(${sql.array(ids)}::uuid[])`
-  await sql`delete from delivery_queue where endpoint_id = any(${sql.array(ids)}::uuid[])`
+  await sql`delete from webhook_endpoints where id = any(${ids}::uuid[])`
+  await sql`delete from delivery_queue where endpoint_id = any(${ids}::uuid[])`
 }
 
 /** An event whose envelope has 1 KiB and contains the marker. */

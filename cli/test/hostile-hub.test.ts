@@ -56,14 +56,24 @@ const ANSWERS: [RegExp, unknown][] = [
   [/\/subscription$/, SUBSCRIPTION],
 ]
 const COMMANDS = [
-  ...[['channels'], ['channels', ID], ['status'], ['usage'], ['doctor'], ['connect', ID], ['templates', ID]],
-  ...[['messages', ID], ['send', ID, '5511987654321', 'x'], ['webhooks'], ['webhooks', 'test', ID]],
-  ...[
-    ['webhooks', 'create', 'https://example.com'],
-    ['webhooks', 'delete', ID],
-    ['deliveries', ID],
-  ],
-  ...[['replay', ID, ID], ['keys'], ['keys', 'create', 'ci', '--scope', 'x:y'], ['keys', 'revoke', ID]],
+  ['channels'],
+  ['channels', ID],
+  ['status'],
+  ['usage'],
+  ['doctor'],
+  ['connect', ID],
+  ['templates', ID],
+  ['messages', ID],
+  ['send', ID, '5511987654321', 'x'],
+  ['webhooks'],
+  ['webhooks', 'test', ID],
+  ['webhooks', 'create', 'https://example.com'],
+  ['webhooks', 'delete', ID],
+  ['deliveries', ID],
+  ['replay', ID, ID],
+  ['keys'],
+  ['keys', 'create', 'ci', '--scope', 'x:y'],
+  ['keys', 'revoke', ID],
 ]
 
 async function startHostileHub(t: TestContext) {

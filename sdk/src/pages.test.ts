@@ -34,6 +34,13 @@ test('a list reads no page that is not needed', async () => {
   assert.deepEqual(read, [undefined])
 })
 
+test('the first page of a list is read alone', async () => {
+  const { numbers, read } = list(PAGES)
+
+  assert.deepEqual(await numbers.firstPage(), PAGES.first)
+  assert.deepEqual(read, [undefined])
+})
+
 test('a list that is iterated again is read again', async () => {
   const { numbers } = list(PAGES)
 

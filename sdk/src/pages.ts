@@ -25,6 +25,11 @@ export class List<Item> implements AsyncIterable<Item> {
     } while (cursor !== undefined)
   }
 
+  /** The first page alone, with one request. */
+  firstPage(): Promise<Page<Item>> {
+    return this.#readPage(undefined)
+  }
+
   /** Every item of every page. */
   async toArray(): Promise<Item[]> {
     const items: Item[] = []

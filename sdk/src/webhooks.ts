@@ -28,12 +28,9 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_SECONDS = 300
-/** A map: an object has members such as `constructor`, which a sender could name as the version. */
-const FORMATS = new Map<string, DeliveryFormat>([
-  ['v2', 'native'],
-  ['compat-v1', 'compat'],
-])
 const VERSIONS: Record<DeliveryFormat, string> = { native: 'v2', compat: 'compat-v1' }
+/** A map: an object has members such as `constructor`, which a sender could name as the version. */
+const FORMATS = new Map(Object.entries(VERSIONS).map(([format, version]) => [version, format as DeliveryFormat]))
 const encoder = new TextEncoder()
 
 /**

@@ -78,14 +78,14 @@ test('the SDK works against a hub', async (t) => {
   })
 
   await t.test('a page continues where another client ended', async () => {
-    const pages = client.messages.list(channelId, { limit: 2 }).pages()
-    const { value: page } = await pages.next()
-    assert.ok(page?.nextCursor)
+    const page = await client.messages.list(channelId, { limit: 2 }).firstPage()
+    assert.ok(page.nextCursor)
 
     const rest = await client.messages.list(channelId, { limit: 2, cursor: page.nextCursor }).toArray()
 
     const all = await client.messages.list(channelId).toArray()
     assert.deepEqual([...page.items, ...rest], all)
+    assert.deepEqual(await client.messages.list(channelId).firstPage(), { items: all, nextCursor: null })
   })
 
   await t.test('the key of a send that was refused is in the error', { rules: ['SDK-06'] }, async () => {

@@ -66,9 +66,22 @@ test('every id of the hub is a UUIDv7, and every timestamp is in UTC with millis
   for (const { headers } of answers) assert.match(headers.get('x-request-id') ?? '', UUID_V7)
   const names = new Set([...ids, ...times].map(([name]) => name))
   const expected = [
-    ...['id', 'channel_id', 'webhook_id', 'delivery_id', 'event_id', 'replay_of_delivery_id', 'request_id'],
-    ...['created_at', 'updated_at', 'checked_at', 'expires_at', 'revoked_at', 'last_used_at', 'next_attempt_at'],
-    ...['period_start', 'period_end'],
+    'id',
+    'channel_id',
+    'webhook_id',
+    'delivery_id',
+    'event_id',
+    'replay_of_delivery_id',
+    'request_id',
+    'created_at',
+    'updated_at',
+    'checked_at',
+    'expires_at',
+    'revoked_at',
+    'last_used_at',
+    'next_attempt_at',
+    'period_start',
+    'period_end',
   ]
   assert.deepEqual(
     expected.filter((name) => !names.has(name)),

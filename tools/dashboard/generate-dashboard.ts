@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '../../server/src/app/http/rate-limits.ts'
-import { WAITS_MS } from '../../server/src/domains/webhooks/attempts/retry-schedule.ts'
-import { VERSION } from '../../server/src/kernel/version.ts'
 import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
 import { formatSource } from '../sdk/generate-sdk.ts'
 import { readReceivers } from './receivers.ts'
@@ -10,14 +7,12 @@ import { readReceivers } from './receivers.ts'
 const FOLDER = 'dashboard/src/api/generated'
 const GUIDE = 'docs/guides/receiving-webhooks.md'
 
-/** What the dashboard shows of the API's description, the guides and the hub's rules, by the paths of its files. */
+/** What the dashboard shows of the API's description and the guides, by the paths of its files. */
 export function generateDashboard(root: string, openapi: string): Record<string, string> {
   const document: Document = JSON.parse(openapi)
   const files = {
     [`${FOLDER}/routes.gen.ts`]: writeRoutes(document),
     [`${FOLDER}/events.gen.ts`]: writeEvents(document),
-    [`${FOLDER}/retries.gen.ts`]: writeRetries(),
-    [`${FOLDER}/limits.gen.ts`]: writeLimits(),
     [`${FOLDER}/receivers.gen.ts`]: writeReceivers(readFileSync(join(root, GUIDE), 'utf8')),
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
@@ -70,31 +65,6 @@ export const COMPAT_EXAMPLES = ${JSON.stringify(Object.fromEntries(compatExample
 function toCompatExample(kind: string, example: unknown): unknown {
   const event_type = kind === 'channel.disconnected' ? 'channel_disconnected' : 'channel_connected'
   return { ...(example as object), event_type }
-}
-
-function writeLimits(): string {
-  const { general, webhooks, sends, facade } = LIMITS
-  const requests = {
-    perKey: general.requests,
-    perOrganization: general.perOrganization.requests,
-    webhooks: webhooks.requests,
-    sends: sends.requests,
-    facade: facade.requests,
-  }
-  return `${header('server/src/app/http/rate-limits.ts')}
-/** The version of the hub that this dashboard belongs to. */
-export const HUB_VERSION = '${VERSION}'
-
-/** Requests a minute; of sends and the facade a second. */
-export const REQUESTS_MAX = ${JSON.stringify(requests)}
-`
-}
-
-function writeRetries(): string {
-  return `${header('server/src/domains/webhooks/attempts/retry-schedule.ts')}
-/** The waits after each failed attempt. */
-export const WAITS_MS = ${JSON.stringify(WAITS_MS)} as const
-`
 }
 
 function writeReceivers(guide: string): string {

@@ -6,8 +6,18 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 
 const STEPS = [
-  ...['Start a hub', 'Create an organization', 'Create a channel', 'Connect a number', 'Create a webhook'],
-  ...['The customer writes', 'Answer', 'Statuses', 'The receiver fails', 'The retry', 'A replay', 'End'],
+  'Start a hub',
+  'Create an organization',
+  'Create a channel',
+  'Connect a number',
+  'Create a webhook',
+  'The customer writes',
+  'Answer',
+  'Statuses',
+  'The receiver fails',
+  'The retry',
+  'A replay',
+  'End',
 ]
 
 test('the demo runs from sign-up to replay without a terminal, and leaves nothing behind', async (t) => {

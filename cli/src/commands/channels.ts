@@ -1,10 +1,9 @@
 import type { Command } from '../command.ts'
 import { readText } from '../command.ts'
+import { CHANNEL_STATUSES } from '../generated/definitions.gen.ts'
 import { findChannelId } from '../names.ts'
 import { toStatusCell } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
-
-const STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
 
 export const channels: Command = {
   name: 'channels',
@@ -12,7 +11,7 @@ export const channels: Command = {
   usage: '[<channel>] [--status <status>]',
   description: 'A channel is given by its id, its name, its external id or its number.',
   options: {
-    status: { type: 'string', value: 'status', choices: STATUSES, description: 'Only those with this status' },
+    status: { type: 'string', value: 'status', choices: CHANNEL_STATUSES, description: 'Only those with this status' },
   },
   positionals: { min: 0, max: 1 },
   examples: ['hubline channels', 'hubline channels "Padaria" --json'],

@@ -1,11 +1,10 @@
 import type { Delivery } from '@hubline/sdk'
 import type { Command, Context } from '../command.ts'
 import { readText } from '../command.ts'
+import { DELIVERY_STATUSES } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
 import { poll } from '../polling.ts'
 import { formatTime, STATUS_STYLES, toStatusCell } from '../statuses.ts'
-
-const STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
 
 export const deliveries: Command = {
   name: 'deliveries',
@@ -13,7 +12,7 @@ export const deliveries: Command = {
   usage: '<webhook> [--watch]',
   options: {
     watch: { type: 'boolean', short: 'f', description: 'Keep printing what changes, until Ctrl-C' },
-    status: { type: 'string', value: 'status', choices: STATUSES, description: 'Only those with this status' },
+    status: { type: 'string', value: 'status', choices: DELIVERY_STATUSES, description: 'Only those with this status' },
   },
   positionals: { min: 1, max: 1 },
   examples: ['hubline deliveries CRM --status dead', 'hubline deliveries CRM --watch'],

@@ -49,7 +49,7 @@ function requireKey(key: string): void {
 /** Any answer but 401 shows that the key is known: it may lack the scope of this request. */
 async function requireValid(url: string, key: string): Promise<void> {
   try {
-    await new Hub({ url, credential: key }).channels.list().pages().next()
+    await new Hub({ url, credential: key }).channels.list().firstPage()
   } catch (err) {
     if ((err as { code?: string }).code === 'INSUFFICIENT_SCOPE') return
     if ((err as { status?: number }).status === 401)

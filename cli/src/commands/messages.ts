@@ -1,12 +1,12 @@
 import type { Hub, MessageEntry } from '@hubline/sdk'
 import type { Command, Context } from '../command.ts'
 import { readNumber, readText } from '../command.ts'
+import { DIRECTIONS } from '../generated/definitions.gen.ts'
 import { findChannelId } from '../names.ts'
 import { poll } from '../polling.ts'
 import { formatTime, STATUS_STYLES, toStatusCell } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
 
-const DIRECTIONS = ['inbound', 'outbound'] as const
 const TAIL_PAGE = 100
 const TEXT_LENGTH = 60
 

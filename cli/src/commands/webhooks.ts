@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { readList, readText, wrongChoice } from '../command.ts'
-import { EVENT_KINDS, type EventKind } from '../event-kinds.ts'
 import { usageError } from '../exit-codes.ts'
+import { EVENT_KINDS } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
 import { toStatusCell } from '../statuses.ts'
 
@@ -82,9 +82,10 @@ function nameAfterHost(url: string): string {
   return new URL(url).host.slice(0, 100)
 }
 
-export function parseKinds(names: string[]): EventKind[] {
-  for (const name of names) {
-    if (!(EVENT_KINDS as string[]).includes(name)) throw wrongChoice('A kind of event', name, EVENT_KINDS)
-  }
-  return names as EventKind[]
+export function parseKinds(names: string[]): (typeof EVENT_KINDS)[number][] {
+  return names.map((name) => {
+    const kind = EVENT_KINDS.find((known) => known === name)
+    if (kind === undefined) throw wrongChoice('A kind of event', name, EVENT_KINDS)
+    return kind
+  })
 }

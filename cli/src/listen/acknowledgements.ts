@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hub, HubApiError } from '@hubline/sdk'
-import { SECRET_HEADER } from './stream.ts'
+import { LISTENER_SECRET_HEADER } from '../generated/definitions.gen.ts'
 
 /** At most 120 requests a minute, of the 600 that a key has. */
 const PAUSE_MS = 500
@@ -16,7 +16,7 @@ export function createAcknowledgements(hub: Hub, getSession: () => { id: string;
 
   async function acknowledgeBatch(ids: string[], signal?: AbortSignal): Promise<void> {
     const { id, secret } = getSession()
-    const options = { headers: { [SECRET_HEADER]: secret }, retries: 0, signal }
+    const options = { headers: { [LISTENER_SECRET_HEADER]: secret }, retries: 0, signal }
     await hub.listeners.acknowledgeDeliveries(id, { delivery_ids: ids }, options)
     for (const one of ids) answered.delete(one)
   }

@@ -1,4 +1,5 @@
 import type { Hub } from '@hubline/sdk'
+import { LISTENER_SECRET_HEADER } from '../generated/definitions.gen.ts'
 
 export type DeliveryLine = {
   type: 'delivery'
@@ -18,8 +19,6 @@ const LINE_LENGTH_MAX = 32 * 1024 * 1024
 /** Other headers are not for a hub to set in a request from this machine. */
 const DELIVERY_HEADER = /^(?:x-hub-[\w-]+|content-type|user-agent)$/i
 
-export const SECRET_HEADER = 'x-hub-listener-secret'
-
 /** The lines of a new stream, until the hub ends it. It throws if the connection breaks, is silent, or is no stream of a hub. */
 export async function* readStream(
   hub: Hub,
@@ -30,7 +29,7 @@ export async function* readStream(
   const timer = setTimeout(() => silence.abort(new Error('The hub sent nothing for 30 seconds.')), SILENCE_MS)
   try {
     const response = await hub.listeners.stream(id, {
-      headers: { [SECRET_HEADER]: secret },
+      headers: { [LISTENER_SECRET_HEADER]: secret },
       signal: AbortSignal.any([signal, silence.signal]),
       timeoutMs: SILENCE_MS,
       retries: 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DIRECTIONS } from '../generated/definitions.gen.ts'
 import { findChannelId } from '../names.ts'
 import {
   showApiKey,
@@ -63,7 +64,7 @@ function createMessagesTool(includesContent: boolean): Tool {
     description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}.`,
     input: {
       channel: CHANNEL,
-      direction: z.enum(['inbound', 'outbound']).optional(),
+      direction: z.enum(DIRECTIONS).optional(),
       limit: z.number().int().min(1).max(MESSAGES_MAX).default(20),
     },
     async run(hub, { channel, direction, limit }) {

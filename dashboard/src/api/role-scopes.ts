@@ -1,35 +1,15 @@
 import type { CurrentSession } from '@hubline/sdk/console'
+import { ROLE_SCOPES, ROLES } from './generated/definitions.gen.ts'
+import type { SCOPES } from './generated/routes.gen.ts'
 
 export type Role = CurrentSession['role']
-export type Scope =
-  | 'channels:write'
-  | 'messages:read'
-  | 'messages:send'
-  | 'templates:write'
-  | 'webhooks:write'
-  | 'api_keys:write'
-  | 'billing:write'
+export type Scope = (typeof SCOPES)[number]
 
-/** In ascending order of rights. */
-export const ROLES: readonly Role[] = ['viewer', 'developer', 'admin', 'owner']
-
-const DEVELOPER: readonly Scope[] = [
-  'channels:write',
-  'messages:read',
-  'messages:send',
-  'templates:write',
-  'webhooks:write',
-]
-/** The writes of each role; every role reads. The hub decides, this only says so before a click. */
-const WRITES: Record<Role, readonly Scope[]> = {
-  viewer: ['messages:read'],
-  developer: DEVELOPER,
-  admin: [...DEVELOPER, 'api_keys:write'],
-  owner: [...DEVELOPER, 'api_keys:write', 'billing:write'],
-}
+/** The hub decides, this only says so before a click. */
+const SCOPES_BY_ROLE: Record<Role, readonly string[]> = ROLE_SCOPES
 
 export function hasScope(role: Role, scope: Scope): boolean {
-  return WRITES[role].includes(scope)
+  return SCOPES_BY_ROLE[role].includes(scope)
 }
 
 export function isAtLeast(role: Role, needed: Role): boolean {

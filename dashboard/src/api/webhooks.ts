@@ -2,9 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type { LiveEvent } from '../live/stream.ts'
 import { hub } from './hub.ts'
 
-/** The hub pauses an endpoint after this many failures in a row. */
-export const FAILURES_MAX = 20
-
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => hub.webhooks.list().toArray(),

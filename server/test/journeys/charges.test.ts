@@ -55,7 +55,8 @@ for (const moment of ['before the provider gets it', 'after the provider has cha
     const first = await start()
     const opened = await first.post('checkout', { plan: 'starter' }, 'the-checkout')
     const { checkout_sessions } = await simulator.control<{ checkout_sessions: Session[] }>(
-      ...(['GET', '/payments/objects/checkout_sessions'] as const),
+      'GET',
+      '/payments/objects/checkout_sessions',
     )
     const session = checkout_sessions.find(({ url }) => url === opened.body.data.checkout_url)
     await simulator.control('POST', `/payments/checkout/${session?.id}`, { card: '4242424242424242' })

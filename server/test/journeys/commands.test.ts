@@ -18,7 +18,12 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
   },
   invite: {
     args: ({ organization_id = '', email = '' }) => [
-      ...['--organization', organization_id, '--email', `new-${email}`, '--role', 'viewer'],
+      '--organization',
+      organization_id,
+      '--email',
+      `new-${email}`,
+      '--role',
+      'viewer',
     ],
     prints: ['invitation_id', 'invitation_url', 'expires_at'],
   },

@@ -15,16 +15,27 @@ const LOOKS = [
   { locale: 'pt-BR', colorScheme: 'dark', width: 1440 },
 ] as const
 const PAGES = [
-  ...['/', '/channels', '/messages', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
-  ...['/api-keys', '/api-keys?dialog=create'],
-  ...[
-    '/developers',
-    '/developers?tab=events',
-    '/developers?tab=reference',
-    '/developers?tab=tools',
-    '/developers?tab=status',
-  ],
-  ...['/simulator', '/usage', '/members', '/settings', '/audit-log', '/privacy', '/account'],
+  '/',
+  '/channels',
+  '/messages',
+  '/templates',
+  '/webhooks',
+  '/webhooks?dialog=create',
+  '/webhooks/signature',
+  '/api-keys',
+  '/api-keys?dialog=create',
+  '/developers',
+  '/developers?tab=events',
+  '/developers?tab=reference',
+  '/developers?tab=tools',
+  '/developers?tab=status',
+  '/simulator',
+  '/usage',
+  '/members',
+  '/settings',
+  '/audit-log',
+  '/privacy',
+  '/account',
 ]
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES

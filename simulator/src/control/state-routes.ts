@@ -8,8 +8,17 @@ import { type ControlRoute, route } from './context.ts'
 import { type Reader, requireFound } from './reader.ts'
 
 const TEMPLATE_STATUSES = [
-  ...['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'ARCHIVED', 'LIMIT_EXCEEDED'],
-  ...['FLAGGED', 'REINSTATED', 'PENDING_DELETION'],
+  'APPROVED',
+  'REJECTED',
+  'PENDING',
+  'PAUSED',
+  'DISABLED',
+  'IN_APPEAL',
+  'ARCHIVED',
+  'LIMIT_EXCEEDED',
+  'FLAGGED',
+  'REINSTATED',
+  'PENDING_DELETION',
 ]
 const THROTTLE_CODE = 130429
 

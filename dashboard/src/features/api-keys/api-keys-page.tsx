@@ -36,7 +36,7 @@ export function ApiKeysPage() {
   const columns = useKeyColumns(refusal === undefined ? setRevoking : undefined)
   const keys = useInfiniteQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ pageParam }) => readPage(pageParam),
+    queryFn: ({ pageParam: cursor }) => hub.apiKeys.list({ limit: PAGE_LENGTH, cursor }).firstPage(),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
@@ -119,9 +119,4 @@ export function ApiKeysPage() {
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   )
-}
-
-async function readPage(cursor: string | undefined) {
-  for await (const page of hub.apiKeys.list({ limit: PAGE_LENGTH, cursor }).pages()) return page
-  return { items: [], nextCursor: null }
 }

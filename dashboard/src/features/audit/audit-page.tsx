@@ -38,11 +38,7 @@ export function AuditPage() {
   const entries = useInfiniteQuery({
     queryKey: ['audit', query],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam }) => {
-      const list = hub.auditLog.list({ ...query, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) })
-      for await (const page of list.pages()) return page
-      return { items: [], nextCursor: null }
-    },
+    queryFn: ({ pageParam: cursor }) => hub.auditLog.list({ ...query, limit: PAGE_SIZE, cursor }).firstPage(),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
   useLiveQueries(['audit'], ({ kind }) => kind === 'channel.updated' || kind === 'endpoint.updated')

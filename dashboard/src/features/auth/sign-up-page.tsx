@@ -2,6 +2,7 @@ import { HubError } from '@hubline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
+import { PASSWORD_LENGTH } from '../../api/generated/definitions.gen.ts'
 import { hub } from '../../api/hub.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { setupQuery } from '../../api/setup.ts'
@@ -94,11 +95,11 @@ export function SignUpPage() {
         />
         <PasswordField
           label={t('password')}
-          hint={t('passwordHint')}
+          hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
           autoComplete="new-password"
           required
-          minLength={8}
-          maxLength={200}
+          minLength={PASSWORD_LENGTH.min}
+          maxLength={PASSWORD_LENGTH.max}
           {...bind('password')}
         />
         {signUp.error instanceof HubError && signUp.error.code === 'RATE_LIMITED' ? (

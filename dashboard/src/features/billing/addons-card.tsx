@@ -1,8 +1,10 @@
 import type { SubscriptionView } from '@hubline/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PLANS, PREVIEW_SECONDS } from '../../api/generated/definitions.gen.ts'
 import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
+import { usePlanName } from '../../api/plan-names.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/data/card.tsx'
@@ -12,9 +14,7 @@ import { Notice } from '../../ui/states/notice.tsx'
 import { useBillingTexts } from './billing-texts.ts'
 import { usePrice } from './prices.ts'
 
-/** A preview holds its price for ten minutes. */
-const PREVIEW_MS = 600_000
-const ADDONS_MAX = { free: 0, starter: 20, pro: 200 }
+const PREVIEW_MS = PREVIEW_SECONDS * 1000
 
 /** A stepper, what the change costs now, and the button that says so. */
 export function AddonsCard({
@@ -25,9 +25,10 @@ export function AddonsCard({
   onChanged: () => void
 }) {
   const t = useBillingTexts()
+  const planName = usePlanName()
   const { plan, addons } = subscription
   const [wanted, setWanted] = useState(addons)
-  const max = ADDONS_MAX[plan]
+  const max = PLANS[plan].addonsMax
   const price = usePrice()('connection')
   const limit = (quotas.channels.limit ?? 0) - addons + wanted
   return (
@@ -38,7 +39,7 @@ export function AddonsCard({
       className={wanted === addons ? '' : 'border-accent-line'}
     >
       {max === 0 ? (
-        <p>{t('addonsNone')}</p>
+        <p>{t('addonsNone', { plan: planName(plan) })}</p>
       ) : (
         <div className="flex flex-col gap-4">
           <div className="flex items-center gap-3">

@@ -1,3 +1,4 @@
+import type { InvoiceView } from '@hubline/sdk/console'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
@@ -12,14 +13,7 @@ import { useBillingDay } from './days.ts'
 
 const PAGE_LENGTH = 6
 
-type Invoice = Awaited<ReturnType<typeof readPage>>['items'][number]
-
 export const invoicesKey = ['invoices']
-
-async function readPage(organizationId: string, cursor: string | undefined) {
-  for await (const page of hub.console.listInvoices(organizationId, { limit: PAGE_LENGTH, cursor }).pages()) return page
-  throw new Error('A list has at least one page.')
-}
 
 /** The invoices as the payment provider has them, with its pages to pay or print them. */
 export function InvoicesCard() {
@@ -29,7 +23,8 @@ export function InvoicesCard() {
   const invoices = useInfiniteQuery({
     queryKey: [...invoicesKey, organization.id],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => readPage(organization.id, pageParam),
+    queryFn: ({ pageParam: cursor }) =>
+      hub.console.listInvoices(organization.id, { limit: PAGE_LENGTH, cursor }).firstPage(),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
   const rows = invoices.data?.pages.flatMap(({ items }) => items) ?? []
@@ -64,7 +59,7 @@ export function InvoicesCard() {
   )
 }
 
-function InvoiceRow({ invoice }: { invoice: Invoice }) {
+function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
   const t = useBillingTexts()
   const toDay = useBillingDay()
   const { number, status, total, currency, created_at, period_start, period_end, hosted_url, pdf_url } = invoice

@@ -1,5 +1,6 @@
 import type { SubscriptionView } from '@hubline/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { PAID_PLANS, PLANS } from '../../api/generated/definitions.gen.ts'
 import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
 import { usePlanName } from '../../api/plan-names.ts'
@@ -11,7 +12,6 @@ import { useUiTexts } from '../../ui/texts.ts'
 import { useBillingTexts } from './billing-texts.ts'
 import { pricesQuery, usePrice } from './prices.ts'
 
-const PAID_PLANS = ['starter', 'pro'] as const
 type PaidPlan = (typeof PAID_PLANS)[number]
 
 /** The plans that the organization does not have, with their prices. The hub's own page previews what a change costs. */
@@ -34,10 +34,10 @@ export function PlansCard({ view: { subscription } }: { view: SubscriptionView }
                 <strong className="font-semibold text-text">{planName(plan)}</strong>
                 <PlanPrice plan={plan} />
               </p>
-              <p>{t(`limits.${plan}`)}</p>
+              <p>{t('limits', PLANS[plan])}</p>
             </div>
             <Button
-              {...(isFree && plan === 'starter' && { kind: 'primary' as const })}
+              {...(isFree && plan === PAID_PLANS[0] && { kind: 'primary' as const })}
               reason={refusal}
               isBusy={open.isPending && open.variables === plan}
               onClick={() => open.mutate(plan)}

@@ -1,3 +1,4 @@
+import type { PriceView } from '@hubline/sdk/console'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { formatMoney } from '../../lib/format.ts'
@@ -6,18 +7,12 @@ import { useBillingTexts } from './billing-texts.ts'
 /** What the payment provider charges for the plans and an additional connection. */
 export const pricesQuery = queryOptions({
   queryKey: ['billing-prices'],
-  queryFn: async () => {
-    const prices = []
-    for await (const price of hub.console.listPrices()) prices.push(price)
-    return prices
-  },
+  queryFn: () => hub.console.listPrices().toArray(),
   staleTime: 60_000,
 })
 
-export type PricedItem = 'starter' | 'pro' | 'connection'
-
 /** The price of an item with its interval; undefined while it is not known. */
-export function usePrice(): (item: PricedItem) => string | undefined {
+export function usePrice(): (item: PriceView['item']) => string | undefined {
   const t = useBillingTexts()
   const { data } = useQuery(pricesQuery)
   return (item) => {

@@ -1,18 +1,15 @@
+import { DIRECTIONS, MESSAGE_STATUSES, MESSAGE_TYPES } from '../../api/generated/definitions.gen.ts'
 import { parseDateRange, toTimes } from '../../lib/date-range.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-export const DIRECTIONS = ['outbound', 'inbound'] as const
-export const STATUSES = ['received', 'sending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const
-export const TYPES = [
-  ...(['text', 'template', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'sticker'] as const),
-  ...(['location', 'contacts', 'reaction', 'order', 'system', 'unsupported'] as const),
-] as const
+/** What can be sent, and what only arrives. */
+export const TYPES = [...MESSAGE_TYPES, 'button', 'order', 'system', 'unsupported'] as const
 
 /** The state of the page in its address. */
 export type MessageSearch = {
   channel_id?: string
   direction?: (typeof DIRECTIONS)[number]
-  status?: (typeof STATUSES)[number]
+  status?: (typeof MESSAGE_STATUSES)[number]
   type?: string
   template?: string
   error_code?: number
@@ -35,7 +32,7 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
   const parsed = {
     channel_id: isUuid(channel_id) ? channel_id : undefined,
     direction: DIRECTIONS.find((one) => one === direction),
-    status: STATUSES.find((one) => one === status),
+    status: MESSAGE_STATUSES.find((one) => one === status),
     type: readText(type, 80),
     template: readText(template, 512),
     error_code: isErrorCode(error_code) ? error_code : undefined,

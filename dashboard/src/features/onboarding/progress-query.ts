@@ -1,22 +1,23 @@
-import type { List } from '@hubline/sdk'
-import type { Webhook } from '@hubline/sdk/console'
+import type { MessageEntry, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { chooseChannel, type Progress, type RefusedDelivery, summarizeProgress } from './progress.ts'
 
+const NO_MESSAGES: { items: MessageEntry[] } = { items: [] }
+
 export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
 
 async function readProgress(): Promise<Progress> {
-  const [channels, keys, endpoints, listeners] = await Promise.all([
+  const [channels, { items: keys }, endpoints, { items: listeners }] = await Promise.all([
     hub.channels.list().toArray(),
-    readFirst(hub.apiKeys.list()),
+    hub.apiKeys.list().firstPage(),
     hub.webhooks.list().toArray(),
-    readFirst(hub.auditLog.list({ action: 'listener.created', limit: 1 })),
+    hub.auditLog.list({ action: 'listener.created', limit: 1 }).firstPage(),
   ])
   const channel = chooseChannel(channels)
-  const [outbound, inbound, deliveries] = await Promise.all([
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'outbound', limit: 10 })) : [],
-    channel ? readFirst(hub.messages.list(channel.id, { direction: 'inbound', limit: 1 })) : [],
+  const [{ items: outbound }, { items: inbound }, deliveries] = await Promise.all([
+    channel ? hub.messages.list(channel.id, { direction: 'outbound', limit: 10 }).firstPage() : NO_MESSAGES,
+    channel ? hub.messages.list(channel.id, { direction: 'inbound', limit: 1 }).firstPage() : NO_MESSAGES,
     listDeliveries(endpoints),
   ])
   return summarizeProgress({ channel, keys, endpoints, listeners, outbound, inbound, deliveries })
@@ -31,9 +32,4 @@ async function listDeliveries(endpoints: readonly Webhook[]): Promise<RefusedDel
     }),
   )
   return lists.flat()
-}
-
-async function readFirst<Item>(list: List<Item>): Promise<Item[]> {
-  for await (const { items } of list.pages()) return items
-  return []
 }

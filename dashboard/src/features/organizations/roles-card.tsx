@@ -1,5 +1,6 @@
+import { ROLES } from '../../api/generated/definitions.gen.ts'
 import { useRoleName } from '../../api/role-names.ts'
-import { isAtLeast, ROLES } from '../../api/role-scopes.ts'
+import { isAtLeast } from '../../api/role-scopes.ts'
 import { Card, Facts } from '../../ui/data/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/columns.ts'

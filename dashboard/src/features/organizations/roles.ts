@@ -1,4 +1,5 @@
-import { isAtLeast, ROLES, type Role } from '../../api/role-scopes.ts'
+import { ROLES } from '../../api/generated/definitions.gen.ts'
+import { isAtLeast, type Role } from '../../api/role-scopes.ts'
 
 /** What each role may do; a role may also do what those before it may. */
 export const ABILITIES = [

@@ -1,6 +1,6 @@
+import { RANGES } from '../../api/generated/definitions.gen.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-export const RANGES = ['24h', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number]
 
 export type OverviewSearch = { range?: Range; channel_id?: string }

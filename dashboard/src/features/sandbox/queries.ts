@@ -1,4 +1,3 @@
-import type { List } from '@hubline/sdk'
 import type { Channel, Conversation, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
@@ -28,14 +27,9 @@ export function conversationQuery(channelId: string, customer: string | undefine
 export function logQuery(channelId: string) {
   return queryOptions({
     queryKey: [...sandboxKey(channelId), 'log'],
-    queryFn: () => readFirstPage(hub.messages.list(channelId, { limit: LOG_LENGTH })),
+    queryFn: async () => (await hub.messages.list(channelId, { limit: LOG_LENGTH }).firstPage()).items,
     staleTime: 0,
   })
-}
-
-async function readFirstPage<Item>(list: List<Item>): Promise<Item[]> {
-  for await (const { items } of list.pages()) return items
-  return []
 }
 
 type Deliveries = { endpoints: Webhook[]; deliveries: EndpointDelivery[] }

@@ -1,8 +1,7 @@
+import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '../../api/generated/definitions.gen.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
 export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
-const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
 
 export type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
 

@@ -78,10 +78,23 @@ export const COMMANDS: Record<string, Command> = {
 
 /** The webhook fields that the hub subscribes to: those that it processes, and those that receivers of raw bodies expect. */
 const CALLBACK_FIELDS = [
-  ...['messages', 'smb_message_echoes', 'smb_app_state_sync', 'history', 'calls', 'user_preferences'],
-  ...['message_template_status_update', 'message_template_quality_update', 'message_template_components_update'],
-  ...['template_category_update', 'phone_number_quality_update', 'phone_number_name_update', 'security'],
-  ...['account_update', 'account_alerts', 'account_review_update', 'business_capability_update'],
+  'messages',
+  'smb_message_echoes',
+  'smb_app_state_sync',
+  'history',
+  'calls',
+  'user_preferences',
+  'message_template_status_update',
+  'message_template_quality_update',
+  'message_template_components_update',
+  'template_category_update',
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'security',
+  'account_update',
+  'account_alerts',
+  'account_review_update',
+  'business_capability_update',
 ]
 
 async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {

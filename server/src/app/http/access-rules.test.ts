@@ -18,13 +18,32 @@ async function operations(): Promise<[string, Operation][]> {
 
 test('there are sixteen scopes, and eight of them for channel tokens', { rules: ['AUTH-10', 'D5-10', 'D5-39'] }, () => {
   assert.deepEqual([...SCOPES].sort(), [
-    ...['api_keys:read', 'api_keys:write', 'audit:read', 'billing:read', 'billing:write', 'calls:write'],
-    ...['channels:read', 'channels:write', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
-    ...['templates:read', 'templates:write', 'webhooks:read', 'webhooks:write'],
+    'api_keys:read',
+    'api_keys:write',
+    'audit:read',
+    'billing:read',
+    'billing:write',
+    'calls:write',
+    'channels:read',
+    'channels:write',
+    'media:write',
+    'messages:read',
+    'messages:send',
+    'profile:write',
+    'templates:read',
+    'templates:write',
+    'webhooks:read',
+    'webhooks:write',
   ])
   assert.deepEqual([...CHANNEL_TOKEN_SCOPES].sort(), [
-    ...['calls:write', 'channels:read', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
-    ...['templates:read', 'templates:write'],
+    'calls:write',
+    'channels:read',
+    'media:write',
+    'messages:read',
+    'messages:send',
+    'profile:write',
+    'templates:read',
+    'templates:write',
   ])
 })
 

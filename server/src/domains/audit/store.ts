@@ -90,7 +90,7 @@ export async function erasePersonFilters(
     update audit_entries
     set details = details || jsonb_build_object('person', ${e.replacement}::text)
     where organization_id = ${e.organizationId}
-      and action = any(${tx.array([...e.actions])}::text[])
-      and ltrim(details ->> 'person', '+') = any(${tx.array([...e.identifiers])}::text[])`
+      and action = any(${e.actions}::text[])
+      and ltrim(details ->> 'person', '+') = any(${e.identifiers}::text[])`
   return result.count
 }

@@ -34,51 +34,32 @@ export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Every role lists its scopes, so that a new scope reaches a role by decision only. */
+const VIEWER: readonly Scope[] = [
+  'channels:read',
+  'messages:read',
+  'templates:read',
+  'webhooks:read',
+  'api_keys:read',
+  'billing:read',
+  'audit:read',
+]
+const DEVELOPER: readonly Scope[] = [
+  ...VIEWER,
+  'channels:write',
+  'messages:send',
+  'media:write',
+  'templates:write',
+  'profile:write',
+  'calls:write',
+  'webhooks:write',
+]
+
+/** Every role but the owner's lists its scopes, so that a new scope reaches one by decision only. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
+  viewer: VIEWER,
+  developer: DEVELOPER,
+  admin: [...DEVELOPER, 'api_keys:write'],
   owner: SCOPES,
-  admin: [
-    'channels:read',
-    'channels:write',
-    'messages:read',
-    'messages:send',
-    'media:write',
-    'templates:read',
-    'templates:write',
-    'profile:write',
-    'calls:write',
-    'webhooks:read',
-    'webhooks:write',
-    'api_keys:read',
-    'api_keys:write',
-    'billing:read',
-    'audit:read',
-  ],
-  developer: [
-    'channels:read',
-    'channels:write',
-    'messages:read',
-    'messages:send',
-    'media:write',
-    'templates:read',
-    'templates:write',
-    'profile:write',
-    'calls:write',
-    'webhooks:read',
-    'webhooks:write',
-    'api_keys:read',
-    'billing:read',
-    'audit:read',
-  ],
-  viewer: [
-    'channels:read',
-    'messages:read',
-    'templates:read',
-    'webhooks:read',
-    'api_keys:read',
-    'billing:read',
-    'audit:read',
-  ],
 }
 
 export function isAtLeast(role: Role, needed: Role): boolean {

@@ -211,7 +211,7 @@ export async function insertCredential(tx: Tx, c: NewCredential): Promise<void> 
   await tx`
     with credential as (
       insert into credentials (organization_id, id, kind, name, last4, scopes, channel_id, expires_at)
-      values (${c.organizationId}, ${c.id}, ${c.kind}, ${c.name}, ${c.last4}, ${tx.array([...c.scopes])},
+      values (${c.organizationId}, ${c.id}, ${c.kind}, ${c.name}, ${c.last4}, ${c.scopes},
         ${c.channelId}, ${c.expiresAt})
     )
     insert into credential_hashes (token_hash, organization_id, credential_id)

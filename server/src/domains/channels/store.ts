@@ -81,7 +81,7 @@ export async function lockOpenChannels(
     select id
     from channels
     where organization_id = ${c.organizationId}
-      and id = any(${tx.array([...c.channelIds])}::uuid[])
+      and id = any(${c.channelIds}::uuid[])
       and archived_at is null
     order by id
     for key share`

@@ -1,10 +1,9 @@
 import { isObject } from '../../kernel/json/values.ts'
+import { MEDIA_TYPES } from '../messages/body/media.ts'
 import { listObjects } from './message-updates.ts'
 import { toShortTextOrNull } from './texts.ts'
 
 export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
-
-const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 
 /** The files of a change: in messages, echoes, edits of both, and the messages of a history. */
 export function listMedia(field: string, value: unknown): SeenMedia[] {

@@ -13,8 +13,8 @@ export async function findChannels(
   return sql<TargetChannel[]>`
     select organization_id, channel_id, phone_number_id, waba_id, display_digits
     from channel_numbers
-    where phone_number_id = any(${sql.array(ids.phoneNumberIds)}::text[])
-      or waba_id = any(${sql.array(ids.wabaIds)}::text[])`
+    where phone_number_id = any(${ids.phoneNumberIds}::text[])
+      or waba_id = any(${ids.wabaIds}::text[])`
 }
 
 /** `organizationId` is null if a callback is not one organization's alone. */

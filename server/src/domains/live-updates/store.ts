@@ -49,5 +49,5 @@ export async function listWatched(sql: Sql): Promise<string[]> {
 
 /** One statement, outside of any transaction of a change: each NOTIFY slows the commits that follow it. */
 export async function notify(sql: Sql, channel: string, payloads: readonly string[]): Promise<void> {
-  await sql`select pg_notify(${channel}, p) from unnest(${sql.array([...payloads])}::text[]) p`
+  await sql`select pg_notify(${channel}, p) from unnest(${payloads}::text[]) p`
 }

@@ -38,7 +38,7 @@ async function createDivisions() {
     run: async (items) => {
       runs.push(items)
       const rows = await sql<{ q: number }[]>`
-        select 12 / n as q from unnest(${sql.array(items)}::int[]) with ordinality i (n, at) order by at`
+        select 12 / n as q from unnest(${items}::int[]) with ordinality i (n, at) order by at`
       return rows.map(({ q }) => q)
     },
   })

@@ -62,6 +62,7 @@ const REFUSED: [url: string, reason: RegExp][] = [
   ['postgres://a/hub?sslmode=verify-full&sslrootcert=/nowhere', /cannot be read \(ENOENT\)/],
   ['postgres://a,b/hub?target_session_attrs=standby', /needs a server that takes writes/],
   ['postgres://a/hub?pool_size=4', /unknown parameter "pool_size"/],
+  ['postgres://a/hub?ssl=true', /unknown parameter "ssl"; known are sslmode/],
 ]
 
 for (const [url, reason] of REFUSED) {

@@ -12,6 +12,8 @@ export type Target = {
   password: string
   database: string
   tls: Tls | undefined
+  /** Settings of a session, as a server takes them on its command line. */
+  options: string | undefined
   /** A server that refuses writes is not used. */
   isReadWrite: boolean
 }
@@ -31,8 +33,9 @@ const TLS_MODES: Record<string, Omit<Tls, 'ca'> | undefined> = {
   'verify-full': { isRequired: true, rejectUnauthorized: true },
 }
 const READ_WRITE = ['read-write', 'primary']
+const PARAMETERS = ['sslmode', 'sslrootcert', 'target_session_attrs', 'options']
 /** Part of the URLs that providers hand out. They change nothing here. */
-const IGNORED = ['application_name', 'channel_binding', 'connect_timeout', 'gssencmode', 'options', 'ssl']
+const IGNORED = ['application_name', 'channel_binding', 'connect_timeout', 'gssencmode']
 
 /** A database URL that cannot be used. The message is for the operator, and names no secret. */
 export class InvalidDatabaseUrl extends Error {
@@ -58,6 +61,7 @@ export function parseDatabaseUrl(url: string): Target {
     password: decode(parts.password),
     database: decode(parts.database) || user,
     tls: readTls(query),
+    options: query.get('options') ?? undefined,
     isReadWrite: readIsReadWrite(query) || servers.length > 1,
   }
 }
@@ -107,10 +111,9 @@ function readTls(query: URLSearchParams): Tls | undefined {
 }
 
 function readIsReadWrite(query: URLSearchParams): boolean {
-  const unknown = [...query.keys()].find(
-    (key) => !['sslmode', 'sslrootcert', 'target_session_attrs', ...IGNORED].includes(key),
-  )
-  if (unknown) throw new InvalidDatabaseUrl(`has the unknown parameter "${unknown}"`)
+  const unknown = [...query.keys()].find((key) => ![...PARAMETERS, ...IGNORED].includes(key))
+  if (unknown)
+    throw new InvalidDatabaseUrl(`has the unknown parameter "${unknown}"; known are ${PARAMETERS.join(', ')}`)
   const attribute = query.get('target_session_attrs')
   if (attribute === null || attribute === 'any') return false
   if (READ_WRITE.includes(attribute)) return true

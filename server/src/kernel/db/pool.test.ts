@@ -149,10 +149,8 @@ test('a connection that is lost before its statement was sent delays no statemen
   const { sql } = await breakableDatabase(t, { max: 1 })
   const ends: unknown[] = []
 
-  // The driver has one more connection, so that each is lost and opened again.
   for (let round = 0; round < 4; round++) {
     await sql`select 1`.catch((err) => ends.push((err as ConnectionLost).code))
-    // After an immediate, sockets close before the next one, in which the driver sends.
     await setImmediate()
     const lost = sql`select 2`.catch((err) => ends.push((err as ConnectionLost).code))
     await new Promise<void>((resolve) => nextTick(resolve))
@@ -222,8 +220,8 @@ test('arrays keep their elements, as parameters and in results', async () => {
   const time = '2026-01-02T03:04:05.678Z'
 
   const [row] = await sql`
-    select ${sql.array(texts)}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
-      ${[1, -2]}::int[] as numbers, ${sql.array([true, false])}::boolean[] as flags, ${[time]}::timestamptz[] as times,
+    select ${texts}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
+      ${[1, -2]}::int[] as numbers, ${[true, false]}::boolean[] as flags, ${[time]}::timestamptz[] as times,
       array[null, 'a'] as nulls, array[1.5::float8] as fractions, array['{"a":[1]}'::jsonb] as documents,
       array['\\x00ff'::bytea] as bytes`
 

@@ -47,7 +47,7 @@ export function rows<Item extends object>(sql: Sql, items: readonly Item[], colu
 
 const templates = new Map<string, TemplateStringsArray>()
 
-/** The driver caches every template forever, so each list of columns must have only one. */
+/** Statements are prepared by the identity of their templates, so each list of columns has only one. */
 function loadTemplate(types: [string, ColumnType][]): TemplateStringsArray {
   const key = types.join()
   const known = templates.get(key)

@@ -1,9 +1,9 @@
 import { asList, asObject, asText, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
+import { MEDIA_KINDS, type MediaKind } from '../media/media-types.ts'
 import type { Message } from '../model.ts'
 import { renderTemplate } from '../templates/template-rendering.ts'
-
-const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'sticker']
+import type { SentType } from './message-types.ts'
 
 /** A message as the phone of the customer shows it. Members without a value are null or empty. */
 export function toChatView(graph: Graph, message: Message): JsonObject {
@@ -54,7 +54,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   template: (content, { graph, message }) => {
     return renderTemplate(graph.state.templates.get(message.templateId ?? ''), asObject(content.template))
   },
-}
+} satisfies Record<Exclude<SentType, MediaKind> | 'template' | 'button', Reader>
 
 /** The ticks of a message: of the business as far as its statuses, of the customer until the business reads it. */
 function getTicks({ direction, statuses }: Message): string {
@@ -69,7 +69,7 @@ function findRepliedId({ content, context }: Message): string | null {
 }
 
 function readMedia(type: string, content: JsonObject): JsonObject {
-  if (!MEDIA_TYPES.includes(type)) return {}
+  if (!Object.hasOwn(MEDIA_KINDS, type)) return {}
   const { id, link, caption, filename, mime_type } = asObject(content[type])
   const media = { id: id ?? null, link: link ?? null, mime_type: mime_type ?? null, filename: filename ?? null }
   return { media, text: caption ?? null }

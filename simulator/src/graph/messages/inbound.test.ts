@@ -9,8 +9,21 @@ function lastMessage(fixture: Fixture): Inbound {
 }
 
 const TYPES = [
-  ...['text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'reaction', 'button'],
-  ...['interactive', 'order', 'system', 'edit', 'revoke'],
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'reaction',
+  'button',
+  'interactive',
+  'order',
+  'system',
+  'edit',
+  'revoke',
 ]
 
 test("an inbound message of every type has an object with the type's name", async (t) => {

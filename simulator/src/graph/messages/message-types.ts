@@ -9,7 +9,7 @@ type MessageCheck = (params: JsonObject, context: MessageContext) => DeliveryFai
 
 const CONTACTS_MAX = 257
 
-export const MESSAGE_CHECKS: Readonly<Record<string, MessageCheck>> = {
+const CHECKS = {
   text(params) {
     const text = requireObject(params, 'text')
     checkKeys(text, 'text', ['body', 'preview_url'])
@@ -44,7 +44,10 @@ export const MESSAGE_CHECKS: Readonly<Record<string, MessageCheck>> = {
     return undefined
   },
   interactive: (params, context) => checkInteractive(requireObject(params, 'interactive'), context),
-}
+} satisfies Record<string, MessageCheck>
+
+export type SentType = keyof typeof CHECKS
+export const MESSAGE_CHECKS: Readonly<Record<string, MessageCheck>> = CHECKS
 
 function coordinate(location: JsonObject, name: string, max: number): void {
   const value = location[name]

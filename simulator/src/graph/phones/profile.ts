@@ -6,9 +6,29 @@ import { parseFields } from '../http/fields.ts'
 const TEXT_MAX = { about: 139, address: 256, description: 512, email: 128 }
 const FIELDS = ['about', 'address', 'description', 'email', 'profile_picture_url', 'websites', 'vertical']
 const VERTICALS = [
-  ...['', 'UNDEFINED', 'OTHER', 'AUTO', 'BEAUTY', 'APPAREL', 'EDU', 'ENTERTAIN', 'EVENT_PLAN', 'FINANCE', 'GROCERY'],
-  ...['GOVT', 'HOTEL', 'HEALTH', 'NONPROFIT', 'PROF_SERVICES', 'RETAIL', 'TRAVEL', 'RESTAURANT', 'ALCOHOL'],
-  ...['ONLINE_GAMBLING', 'PHYSICAL_GAMBLING', 'OTC_DRUGS'],
+  '',
+  'UNDEFINED',
+  'OTHER',
+  'AUTO',
+  'BEAUTY',
+  'APPAREL',
+  'EDU',
+  'ENTERTAIN',
+  'EVENT_PLAN',
+  'FINANCE',
+  'GROCERY',
+  'GOVT',
+  'HOTEL',
+  'HEALTH',
+  'NONPROFIT',
+  'PROF_SERVICES',
+  'RETAIL',
+  'TRAVEL',
+  'RESTAURANT',
+  'ALCOHOL',
+  'ONLINE_GAMBLING',
+  'PHYSICAL_GAMBLING',
+  'OTC_DRUGS',
 ]
 
 /** Without `fields` the response has only `messaging_product`. Members that were never set are left out. */

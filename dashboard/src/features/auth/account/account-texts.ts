@@ -23,7 +23,7 @@ export const useAccountTexts = defineTexts(
     saveName: 'Save the name',
     password: 'Password',
     passwordChanged: 'The password was changed, and every other session ended.',
-    passwordHint: 'At least 8 characters. A sentence is easy to keep.',
+    passwordHint: 'At least {{min}} characters. A sentence is easy to keep.',
     changePassword: 'Change the password',
     recovery: 'Recovery codes',
     recoveryPurpose:
@@ -64,7 +64,7 @@ export const useAccountTexts = defineTexts(
     saveName: 'Salvar o nome',
     password: 'Senha',
     passwordChanged: 'A senha foi trocada, e todas as outras sessões foram encerradas.',
-    passwordHint: 'Pelo menos 8 caracteres. Uma frase é fácil de lembrar.',
+    passwordHint: 'Pelo menos {{min}} caracteres. Uma frase é fácil de lembrar.',
     changePassword: 'Trocar a senha',
     recovery: 'Códigos de recuperação',
     recoveryPurpose:

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { PASSWORD_LENGTH } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { useSession } from '../../../api/session.ts'
 import { useFields } from '../../../lib/use-fields.ts'
@@ -46,11 +47,11 @@ export function PasswordCard() {
         <PasswordField
           className="w-full"
           label={t('newPassword')}
-          hint={t('passwordHint')}
+          hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
           autoComplete="new-password"
           required
-          minLength={8}
-          maxLength={200}
+          minLength={PASSWORD_LENGTH.min}
+          maxLength={PASSWORD_LENGTH.max}
           {...bind('new_password')}
         />
         {user.totp_enabled && (

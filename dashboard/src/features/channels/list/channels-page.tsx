@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { channelsQuery, concernsChannels } from '../../../api/channels.ts'
+import { ACTIVITY_IDS_MAX, CHANNEL_STATUSES, QUALITY_RATINGS } from '../../../api/generated/definitions.gen.ts'
 import { useRefusal } from '../../../api/permissions.ts'
 import { subscriptionQuery } from '../../../api/subscription.ts'
 import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
@@ -19,8 +20,7 @@ import { useChannelsTexts } from '../channels-texts.ts'
 import { CreateChannelFlow } from '../create/create-flow.tsx'
 import { ChannelTable } from './channel-table.tsx'
 import { Quota, QuotaLegend } from './quota.tsx'
-import { type ChannelsSearch, filterChannels, QUALITIES, STATUSES } from './search.ts'
-import { CHANNELS_PER_PAGE } from './use-activity.ts'
+import { type ChannelsSearch, filterChannels } from './search.ts'
 
 const route = getRouteApi('/shell/channels')
 const CREATE_BODY = { name: 'Padaria Pão da Vila', external_id: 'padaria-042' }
@@ -105,7 +105,7 @@ export function ChannelsPage() {
 function Channels() {
   const t = useChannelsTexts()
   const u = useUiTexts()
-  const [limit, setLimit] = useState(CHANNELS_PER_PAGE)
+  const [limit, setLimit] = useState(ACTIVITY_IDS_MAX)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const all = useQuery(channelsQuery).data ?? []
@@ -115,7 +115,7 @@ function Channels() {
       <>
         <ChannelTable channels={shown.slice(0, limit)} />
         {shown.length > limit && (
-          <Button className="self-center" onClick={() => setLimit(limit + CHANNELS_PER_PAGE)}>
+          <Button className="self-center" onClick={() => setLimit(limit + ACTIVITY_IDS_MAX)}>
             {u('loadMore')}
           </Button>
         )}
@@ -150,13 +150,13 @@ function Filters({ search, checkedAt, onChange, onRefresh }: FiltersProps) {
       <FilterChip
         name={t('status')}
         value={search.status}
-        options={STATUSES.map((value) => ({ value, label: statusText(value) }))}
+        options={CHANNEL_STATUSES.map((value) => ({ value, label: statusText(value) }))}
         onChange={(status) => onChange({ status: status as ChannelsSearch['status'] })}
       />
       <FilterChip
         name={t('quality')}
         value={search.quality}
-        options={QUALITIES.map((value) => ({ value, label: value }))}
+        options={QUALITY_RATINGS.map((value) => ({ value, label: value }))}
         onChange={(quality) => onChange({ quality: quality as ChannelsSearch['quality'] })}
       />
       <FilterChip

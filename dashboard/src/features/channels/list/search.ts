@@ -1,14 +1,13 @@
 import type { Channel } from '@hubline/sdk/console'
+import { CHANNEL_STATUSES, QUALITY_RATINGS } from '../../../api/generated/definitions.gen.ts'
 import { fold } from '../../../lib/fold.ts'
 
-export const STATUSES = ['active', 'degraded', 'disconnected', 'pending'] as const
-export const QUALITIES = ['GREEN', 'YELLOW', 'RED'] as const
 const ANSWERS = ['yes', 'no'] as const
 
 export type ChannelsSearch = {
   q?: string
-  status?: (typeof STATUSES)[number]
-  quality?: (typeof QUALITIES)[number]
+  status?: (typeof CHANNEL_STATUSES)[number]
+  quality?: (typeof QUALITY_RATINGS)[number]
   coexistence?: (typeof ANSWERS)[number]
   /** Opens the dialog that creates a channel. */
   create?: true
@@ -20,8 +19,8 @@ function pick<Value>(values: readonly Value[], wanted: unknown): Value | undefin
 
 export function parseChannelsSearch(search: Record<string, unknown>): ChannelsSearch {
   const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q) : ''
-  const status = pick(STATUSES, search.status)
-  const quality = pick(QUALITIES, search.quality)
+  const status = pick(CHANNEL_STATUSES, search.status)
+  const quality = pick(QUALITY_RATINGS, search.quality)
   const coexistence = pick(ANSWERS, search.coexistence)
   return {
     ...(q !== '' && { q }),

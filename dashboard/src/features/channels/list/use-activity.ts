@@ -1,17 +1,16 @@
 import type { ChannelActivity } from '@hubline/sdk/console'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { concernsChannels } from '../../../api/channels.ts'
+import { ACTIVITY_IDS_MAX } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 
-/** As many as one request names. */
-export const CHANNELS_PER_PAGE = 100
 /** Messages come too often to ask after each. */
 const REFRESH_MS = 30_000
 
 async function readActivity(ids: readonly string[]): Promise<Map<string, ChannelActivity>> {
-  const pages = Array.from({ length: Math.ceil(ids.length / CHANNELS_PER_PAGE) }, (_, page) =>
-    ids.slice(page * CHANNELS_PER_PAGE, (page + 1) * CHANNELS_PER_PAGE),
+  const pages = Array.from({ length: Math.ceil(ids.length / ACTIVITY_IDS_MAX) }, (_, page) =>
+    ids.slice(page * ACTIVITY_IDS_MAX, (page + 1) * ACTIVITY_IDS_MAX),
   )
   const found = await Promise.all(
     pages.map((page) => hub.console.listChannelActivity({ ids: page.join(',') }).toArray()),

@@ -9,6 +9,7 @@ import {
   isSubscribed,
   type PayloadMode,
 } from '../../../api/events.ts'
+import { DELIVERY_FORMATS, PAYLOAD_MODES, SIGNATURE_VERSIONS } from '../../../api/generated/definitions.gen.ts'
 import { concernsWebhooks, webhooksQuery } from '../../../api/webhooks.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
@@ -20,12 +21,7 @@ import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { useEventsTexts } from './events-texts.ts'
 
 const route = getRouteApi('/shell/developers')
-const MODES = ['normalized', 'upstream_raw'] as const
-const FORMATS = ['native', 'compat'] as const
-const SIGNATURES: Record<DeliveryFormat, string> = {
-  native: 'X-Hub-Signature-Version: v2\nX-Hub-Signature-256: sha256=HMAC(secret, timestamp.delivery_id.body)',
-  compat: 'X-Hub-Signature-Version: compat-v1\nX-Hub-Signature-256: sha256=HMAC(secret, body)',
-}
+const SIGNED: Record<DeliveryFormat, string> = { native: 'timestamp.delivery_id.body', compat: 'body' }
 
 type EventDetailProps = { kind: EventKind; mode: PayloadMode; format: DeliveryFormat }
 
@@ -44,7 +40,7 @@ export function EventDetail({ kind, mode, format }: EventDetailProps) {
         <Segmented
           label={t('mode')}
           value={mode}
-          options={MODES.map((value) => ({ value, label: value }))}
+          options={PAYLOAD_MODES.map((value) => ({ value, label: value }))}
           onChange={(next) =>
             void navigate({
               search: ({ mode: _, ...before }) => ({ ...before, ...(next === 'upstream_raw' && { mode: next }) }),
@@ -54,7 +50,7 @@ export function EventDetail({ kind, mode, format }: EventDetailProps) {
         <Segmented
           label={t('format')}
           value={format}
-          options={FORMATS.map((value) => ({ value, label: value }))}
+          options={DELIVERY_FORMATS.map((value) => ({ value, label: value }))}
           onChange={(next) =>
             void navigate({
               search: ({ format: _, ...before }) => ({ ...before, ...(next === 'compat' && { format: next }) }),
@@ -85,7 +81,10 @@ function Sample({ kind, format }: { kind: EventKind; format: DeliveryFormat }) {
         {kind === 'upstream.raw' ? e('rawSample') : t(hasOwnBody ? 'compatBody' : 'sameBody')}
       </p>
       <Card title={t('headers')}>
-        <CodeBlock label={t('headers')} code={`X-Hub-Delivery-Id: …\nX-Hub-Timestamp: …\n${SIGNATURES[format]}`} />
+        <CodeBlock
+          label={t('headers')}
+          code={`X-Hub-Delivery-Id: …\nX-Hub-Timestamp: …\nX-Hub-Signature-Version: ${SIGNATURE_VERSIONS[format]}\nX-Hub-Signature-256: sha256=HMAC(secret, ${SIGNED[format]})`}
+        />
       </Card>
       <Card title={t('body')} aside={<CopyTextButton text={JSON.stringify(body, null, 2)} />}>
         <JsonBlock value={body} label={e('sampleOf', { kind })} />

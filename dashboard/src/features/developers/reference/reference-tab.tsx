@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { REQUESTS_MAX } from '../../../api/generated/limits.gen.ts'
+import { REQUESTS_MAX } from '../../../api/generated/definitions.gen.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 
 import { formatNumber } from '../../../lib/format.ts'

@@ -7,11 +7,8 @@ const PAGE_SIZE = 50
 export function requestsQuery(organizationId: string, filters: RequestFilters) {
   return infiniteQueryOptions({
     queryKey: ['requests', organizationId, 'list', filters],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }
-      for await (const page of hub.console.listRequests(organizationId, query, { signal }).pages()) return page
-      return { items: [], nextCursor: null }
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      hub.console.listRequests(organizationId, { ...filters, limit: PAGE_SIZE, cursor }, { signal }).firstPage(),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { HUB_VERSION } from '../../../api/generated/limits.gen.ts'
+import { HUB_VERSION } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { useSandbox } from '../../../api/setup.ts'
 import { formatDuration, formatNumber } from '../../../lib/format.ts'

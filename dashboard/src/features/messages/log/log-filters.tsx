@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
+import { DIRECTIONS, MESSAGE_STATUSES } from '../../../api/generated/definitions.gen.ts'
 import { formatPhone } from '../../../lib/format.ts'
 import { FilterBar } from '../../../ui/controls/filter-bar.tsx'
 import { FilterDates } from '../../../ui/controls/filter-dates.tsx'
@@ -9,7 +10,7 @@ import { CheckedSearchBox, FilterChip } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
-import { DIRECTIONS, type MessageSearch, parseSubject, type SearchChange, STATUSES, TYPES } from '../search.ts'
+import { type MessageSearch, parseSubject, type SearchChange, TYPES } from '../search.ts'
 
 type LogFiltersProps = { search: MessageSearch; onChange: (change: SearchChange) => void }
 
@@ -49,8 +50,8 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
             <FilterChip
               name={t('status')}
               value={status}
-              options={STATUSES.map((value) => ({ value, label: <Status status={value} /> }))}
-              onChange={(value) => onChange({ status: STATUSES.find((one) => one === value) })}
+              options={MESSAGE_STATUSES.map((value) => ({ value, label: <Status status={value} /> }))}
+              onChange={(value) => onChange({ status: MESSAGE_STATUSES.find((one) => one === value) })}
             />
           ),
         },

@@ -4,8 +4,6 @@ import type { LogPage } from './live-tail.ts'
 
 const PAGE_LENGTH = 100
 
-export async function readLogPage(filters: LogFilters, cursor?: string, signal?: AbortSignal): Promise<LogPage> {
-  const list = hub.console.searchMessages({ ...filters, limit: PAGE_LENGTH, cursor }, { signal })
-  const { value } = await list.pages().next()
-  return value ?? { items: [], nextCursor: null }
+export function readLogPage(filters: LogFilters, cursor?: string, signal?: AbortSignal): Promise<LogPage> {
+  return hub.console.searchMessages({ ...filters, limit: PAGE_LENGTH, cursor }, { signal }).firstPage()
 }

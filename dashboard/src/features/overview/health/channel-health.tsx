@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery, concernsChannels } from '../../../api/channels.ts'
+import { CHANNEL_STATUSES } from '../../../api/generated/definitions.gen.ts'
 import { subscriptionQuery } from '../../../api/subscription.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { Status } from '../../../ui/data/status.tsx'
 import { useOverviewTexts } from '../overview-texts.ts'
 import { HealthFigure, HealthStrip } from './health-strip.tsx'
-
-const STATUSES = ['active', 'degraded', 'disconnected', 'pending'] as const
 
 /** How many channels there are in each status, and how many there may be. */
 export function ChannelHealth() {
@@ -16,7 +15,7 @@ export function ChannelHealth() {
   const { data: plan } = useQuery(subscriptionQuery)
   useLiveQueries(channelsQuery.queryKey, concernsChannels)
   const limit = plan?.quotas.channels.limit
-  const counts = STATUSES.map((status) => ({
+  const counts = CHANNEL_STATUSES.map((status) => ({
     status,
     count: channels.filter((channel) => channel.status === status).length,
   }))

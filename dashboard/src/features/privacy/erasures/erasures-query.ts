@@ -9,11 +9,8 @@ export function erasuresQuery(organizationId: string) {
   return infiniteQueryOptions({
     queryKey: ['erasures', organizationId],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== undefined && { cursor: pageParam }) }
-      for await (const page of hub.console.listErasures(organizationId, query).pages()) return page
-      return { items: [], nextCursor: null }
-    },
+    queryFn: ({ pageParam: cursor }) =>
+      hub.console.listErasures(organizationId, { limit: PAGE_SIZE, cursor }).firstPage(),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) => {
       const isRunning = state.data?.pages.some(({ items }) => items.some(({ status }) => status === 'running'))

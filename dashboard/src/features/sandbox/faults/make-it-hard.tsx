@@ -2,6 +2,7 @@ import type { Channel, NumberFaults } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
+import { QUALITY_RATINGS } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { useRoleRefusal } from '../../../api/permissions.ts'
 import { formatDuration } from '../../../lib/format.ts'
@@ -22,7 +23,6 @@ const NO_FAULTS: NumberFaults = {
   fail_with: null,
 }
 const DELAYS_MS = [5000, 30_000, 60_000]
-const RATINGS = ['GREEN', 'YELLOW', 'RED'] as const
 
 type MakeItHardProps = { channel: Channel; quality: string }
 
@@ -131,10 +131,10 @@ export function MakeItHard({ channel, quality }: MakeItHardProps) {
           isOn={quality !== 'GREEN'}
           disabled={disabled}
           value={quality}
-          options={RATINGS.map((value) => ({ value, label: value }))}
+          options={QUALITY_RATINGS.map((value) => ({ value, label: value }))}
           onChange={(rating) =>
             change.mutate(() =>
-              hub.console.setSandboxQuality(channel.id, { rating: rating as (typeof RATINGS)[number] }),
+              hub.console.setSandboxQuality(channel.id, { rating: rating as (typeof QUALITY_RATINGS)[number] }),
             )
           }
         />

@@ -1,14 +1,16 @@
 import type { CreateTemplate } from '@hubline/sdk'
+import { EXAMPLE_BYTES_MAX } from '../../../api/generated/definitions.gen.ts'
 import type { TemplateComponent } from '../template.ts'
 
 export const CATEGORIES = ['UTILITY', 'MARKETING'] as const
 export const HEADER_KINDS = ['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
+export type FileType = keyof typeof EXAMPLE_BYTES_MAX
 /** The files that may stand in a header. */
 export const FILE_TYPES = {
-  IMAGE: ['image/jpeg', 'image/png'],
-  VIDEO: ['video/mp4'],
-  DOCUMENT: ['application/pdf'],
-} as const satisfies Partial<Record<(typeof HEADER_KINDS)[number], readonly string[]>>
+  IMAGE: listTypes('image/'),
+  VIDEO: listTypes('video/'),
+  DOCUMENT: listTypes('application/'),
+} satisfies Partial<Record<(typeof HEADER_KINDS)[number], readonly FileType[]>>
 export const BUTTON_KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const
 export const LENGTHS = { header: 60, body: 1024, footer: 60, button: 25, url: 2000, phone: 20 } as const
 export const BUTTONS_MAX = 10
@@ -38,6 +40,10 @@ export const EMPTY_DRAFT: Draft = {
   samples: {},
   footer: '',
   buttons: [],
+}
+
+function listTypes(start: string): FileType[] {
+  return (Object.keys(EXAMPLE_BYTES_MAX) as FileType[]).filter((type) => type.startsWith(start))
 }
 
 /** The variables of a text in the order in which they appear, each once. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
+import { EXAMPLE_BYTES_MAX } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { TextField } from '../../../ui/controls/field.tsx'
@@ -106,7 +107,14 @@ function ExampleFile({ channelId, kind, file, onUploaded }: ExampleFileProps) {
           />
         </label>
       </div>
-      <p className="text-meta text-text-3">{t('fileHint')}</p>
+      <p className="text-meta text-text-3">
+        {FILE_TYPES[kind]
+          .map((type) =>
+            t('fileSize', { type: type.replace(/.*\//, '').toUpperCase(), size: EXAMPLE_BYTES_MAX[type] / 2 ** 20 }),
+          )
+          .join(', ')}
+        . {t('fileHint')}
+      </p>
       {upload.error && <FailureNotice error={upload.error} />}
     </div>
   )

@@ -1,7 +1,8 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
+import { ATTEMPT_ERRORS, DELIVERY_DEADLINE_MS } from '../../../api/generated/definitions.gen.ts'
 import { formatClock, formatDuration, formatUtc } from '../../../lib/format.ts'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { ALLOWED_MS, toStart } from './plan.ts'
+import { ATTEMPTS_MAX, toStart } from './plan.ts'
 import { RequestCard } from './request-card.tsx'
 import { ResponseCard } from './response-card.tsx'
 import { TimingBar } from './timing-bar.tsx'
@@ -22,28 +23,23 @@ export function AttemptDetail({ webhookId, deliveryId, attempt }: AttemptDetailP
   )
 }
 
-const ERRORS = [
-  ...(['TIMEOUT', 'CONNECTION_FAILED', 'TLS_FAILED', 'DNS_FAILED'] as const),
-  ...(['DESTINATION_NOT_ALLOWED', 'INTERRUPTED', 'UNREADABLE'] as const),
-]
-
 function AttemptLine({ attempt }: { attempt: AttemptRecord }) {
   const t = useDeliveryTexts()
   const { number, error_code, address, timings } = attempt
   const started = toStart(attempt)
-  const explained = ERRORS.find((code) => code === error_code)
+  const explained = ATTEMPT_ERRORS.find((code) => code === error_code)
   return (
     <section className="flex flex-col gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span>
-          <strong className="font-semibold text-text">{t('attemptOf', { number, limit: 10 })}</strong>{' '}
+          <strong className="font-semibold text-text">{t('attemptOf', { number, limit: ATTEMPTS_MAX })}</strong>{' '}
           <time dateTime={started} title={formatUtc(started)}>
             {formatClock(started, 'millisecond')}
           </time>
           {timings && (
             <>
               {' · '}
-              {t('allowed', { time: formatDuration(timings.total_ms), limit: formatDuration(ALLOWED_MS) })}
+              {t('allowed', { time: formatDuration(timings.total_ms), limit: formatDuration(DELIVERY_DEADLINE_MS) })}
             </>
           )}
           {address && ` · ${t('to', { address })}`}

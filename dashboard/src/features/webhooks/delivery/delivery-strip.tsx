@@ -1,5 +1,5 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
-import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
+import { type ATTEMPT_ERRORS, DELIVERY_DEADLINE_MS, WAITS_MS } from '../../../api/generated/definitions.gen.ts'
 import { formatClock, formatMoment } from '../../../lib/format.ts'
 import { TimeLeft } from '../../../ui/data/time.tsx'
 import { AttemptStrip, type Slot } from '../../../ui/line/attempt-strip.tsx'
@@ -16,14 +16,14 @@ type DeliveryStripProps = {
 
 /** What stands in a slot for a failure without a response. */
 const SHORT: Record<string, string> = {
-  TIMEOUT: '10 s',
+  TIMEOUT: shortenWait(DELIVERY_DEADLINE_MS),
   CONNECTION_FAILED: 'conn',
   TLS_FAILED: 'TLS',
   DNS_FAILED: 'DNS',
   DESTINATION_NOT_ALLOWED: 'addr',
   INTERRUPTED: 'stop',
   UNREADABLE: 'key',
-}
+} satisfies Record<(typeof ATTEMPT_ERRORS)[number], string>
 
 export function DeliveryStrip({ delivery, attempts, endpointStatus, selected, onSelect }: DeliveryStripProps) {
   const t = useDeliveryTexts()

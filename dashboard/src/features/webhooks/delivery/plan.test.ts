@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AttemptRecord, Delivery } from '@hubline/sdk/console'
 import fc from 'fast-check'
-import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
+import { WAITS_MS } from '../../../api/generated/definitions.gen.ts'
 import { ATTEMPTS_MAX, isFinal, isSuccess, planAttempts, toStart } from './plan.ts'
 
 const DUE = '2026-11-17T12:00:00.000Z'

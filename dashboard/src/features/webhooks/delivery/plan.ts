@@ -1,9 +1,7 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
-import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
+import { WAITS_MS } from '../../../api/generated/definitions.gen.ts'
 
 export const ATTEMPTS_MAX = WAITS_MS.length + 1
-/** What a receiver has to answer. */
-export const ALLOWED_MS = 10_000
 
 export type PlannedAttempt = { number: number } & (
   | { state: 'failed' | 'succeeded'; record: AttemptRecord; at: string }

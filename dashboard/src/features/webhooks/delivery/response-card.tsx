@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
+import { RESPONSE_BYTES_KEPT } from '../../../api/generated/definitions.gen.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
@@ -6,15 +7,13 @@ import { ExchangeCard } from './exchange-card.tsx'
 import { isSuccess } from './plan.ts'
 import { countBytes, decodeBase64 } from './request-text.ts'
 
-const KEPT_BYTES = 4096
-
 export function ResponseCard({ attempt }: { attempt: AttemptRecord }) {
   const t = useDeliveryTexts()
   const { http_status, response_headers, response_body_base64 } = attempt
   const base64 = response_body_base64 ?? ''
   const bytes = countBytes(base64)
   // The last character of what was cut may be cut too.
-  const body = decodeBase64(base64) ?? (bytes === KEPT_BYTES ? decodeBase64(base64.slice(0, -8)) : undefined)
+  const body = decodeBase64(base64) ?? (bytes === RESPONSE_BYTES_KEPT ? decodeBase64(base64.slice(0, -8)) : undefined)
   const note =
     http_status === null
       ? t('noAnswer')
@@ -22,7 +21,7 @@ export function ResponseCard({ attempt }: { attempt: AttemptRecord }) {
         ? t('empty')
         : body === undefined
           ? t('binary')
-          : bytes < KEPT_BYTES
+          : bytes < RESPONSE_BYTES_KEPT
             ? t('whole')
             : t('cut')
   return (

@@ -1,8 +1,8 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
+import { DELIVERY_DEADLINE_MS } from '../../../api/generated/definitions.gen.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { ALLOWED_MS } from './plan.ts'
 
 type Timings = NonNullable<AttemptRecord['timings']>
 
@@ -34,7 +34,10 @@ export function TimingBar({ timings }: { timings: Timings }) {
         ))}
       </div>
       <div aria-hidden="true" className="h-0.5 bg-line">
-        <div className="h-full bg-text-3" style={{ width: `${Math.min(100, (total_ms / ALLOWED_MS) * 100)}%` }} />
+        <div
+          className="h-full bg-text-3"
+          style={{ width: `${Math.min(100, (total_ms / DELIVERY_DEADLINE_MS) * 100)}%` }}
+        />
       </div>
       <ul className="flex flex-wrap gap-x-4 text-meta text-text-3">
         {shown.map(([key, ms]) => (

@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from '@hubline/sdk/console'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { DELIVERY_STATUSES } from '../../../api/generated/definitions.gen.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { FilterChip } from '../../../ui/controls/filters.tsx'
@@ -9,7 +10,7 @@ import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/li
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useDeliveryTexts } from '../delivery/delivery-texts.ts'
-import { DELIVERY_STATUSES, type DetailSearch, HTTP_CLASSES } from '../search.ts'
+import { type DetailSearch, HTTP_CLASSES } from '../search.ts'
 import { filterDeliveries } from './filter-deliveries.ts'
 
 type DeliveryListProps = {

@@ -1,7 +1,8 @@
 import { HubSignatureError, signWebhook, verifyWebhook } from '@hubline/sdk'
+import { DELIVERY_FORMATS, SIGNATURE_VERSIONS } from '../../../api/generated/definitions.gen.ts'
 
 export type Pasted = { headers: string; body: string; secret: string; format: Format | undefined }
-export type Format = 'native' | 'compat'
+export type Format = (typeof DELIVERY_FORMATS)[number]
 type Cause = 'causeTrimmed' | 'causeFormatted' | 'causeSecret' | 'causeOther' | 'causeUnknown'
 
 /** What a receiver looks at, in its order. Undefined is what it does not reach. */
@@ -16,11 +17,7 @@ export type Checked = {
   isJson: boolean
 }
 
-const FORMATS = new Map<string, Format>([
-  ['v2', 'native'],
-  ['compat-v1', 'compat'],
-])
-const VERSIONS = { native: 'v2', compat: 'compat-v1' } as const
+const FORMATS = new Map<string, Format>(DELIVERY_FORMATS.map((format) => [SIGNATURE_VERSIONS[format], format]))
 
 /** Each line is a header; what is no header is left out. */
 export function parseHeaders(text: string): Record<string, string> {
@@ -93,7 +90,7 @@ async function checkSignature(
     ['causeSecret', () => isRight(secret.trim(), body)],
     ['causeTrimmed', () => isRight(secret, body.trim())],
     ['causeFormatted', () => isRight(secret, writeOnOneLine(body))],
-    ['causeOther', () => isRight(secret, body, { ...headers, 'x-hub-signature-version': VERSIONS[other] })],
+    ['causeOther', () => isRight(secret, body, { ...headers, 'x-hub-signature-version': SIGNATURE_VERSIONS[other] })],
   ]
   let cause: Cause = 'causeUnknown'
   for (const [name, attempt] of attempts) {

@@ -78,7 +78,7 @@ export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     select id
     from users
-    where id = any(${tx.array([...ids])}::uuid[])
+    where id = any(${ids}::uuid[])
     order by id
     for update`
 }
@@ -91,7 +91,7 @@ export async function deleteWithoutOrganization(
 ): Promise<number> {
   const { count } = await tx`
     delete from users
-    where id = any(${tx.array([...ids])}::uuid[])
+    where id = any(${ids}::uuid[])
       and not exists (select 1 from (${buildMemberships(tx)}) m where m.user_id = users.id)`
   return count
 }

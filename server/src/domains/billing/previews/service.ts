@@ -4,7 +4,7 @@ import { invalidRequest } from '../../../kernel/errors.ts'
 import type { ProviderSubscription } from '../../../payments/payments.ts'
 import * as store from './store.ts'
 
-const PREVIEW_SECONDS = 600
+export const PREVIEW_SECONDS = 600
 
 export type Previews = ReturnType<typeof createPreviews>
 

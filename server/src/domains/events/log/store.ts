@@ -35,7 +35,7 @@ const PERSONAL_KIND = /^(message\..+|upstream\.raw)$/
 const hasText = (sql: Sql, identifiers: readonly string[]) => sql`
   exists (
     select
-    from unnest(${sql.array([...identifiers])}::text[]) as i (identifier)
+    from unnest(${identifiers}::text[]) as i (identifier)
     where position(convert_to(i.identifier, 'UTF8') in body) > 0)`
 
 type Scanned = { scan_end: string; id: string | null; kind: string | null; body: Buffer | null }
@@ -62,7 +62,7 @@ export async function findEventsWith(
 ): Promise<{ id: string; kind: string; body: Buffer }[]> {
   return sql<{ id: string; kind: string; body: Buffer }[]>`
     select e.id, e.kind, e.body
-    from unnest(${sql.array([...f.ids])}::uuid[]) as k (id)
+    from unnest(${f.ids}::uuid[]) as k (id)
     cross join lateral (
       select id, kind, body
       from events
@@ -81,7 +81,7 @@ export async function deleteEvents(tx: Tx, organizationId: string, ids: readonly
   await tx`
     delete from events
     where organization_id = ${organizationId}
-      and id = any(${tx.array([...ids])}::uuid[])`
+      and id = any(${ids}::uuid[])`
 }
 
 /**

@@ -127,7 +127,16 @@ test('of any fields list of an account, only six names and five modifiers are fo
   rules: ['FAR-10', 'FAR-12'],
 }, () => {
   const name = fc.constantFrom(
-    ...['id', 'name', 'pricing_analytics', 'phone_numbers', 'start', 'dimensions', 'PHONE', 'COUNTRY', 'limit', '1'],
+    'id',
+    'name',
+    'pricing_analytics',
+    'phone_numbers',
+    'start',
+    'dimensions',
+    'PHONE',
+    'COUNTRY',
+    'limit',
+    '1',
   )
   const mark = fc.constantFrom('.', ',', '(', ')', '[', ']', '{', '}', '"', ' ', "'", '\\', '\n')
   const expression = fc.array(fc.oneof(name, mark), { maxLength: 14 }).map((pieces) => pieces.join(''))

@@ -38,7 +38,7 @@ export async function scanCallbacks(sql: Sql, s: Page & { identifiers: readonly 
     from (select id from scanned order by id limit 1) e
     left join scanned c on exists (
       select
-      from unnest(${sql.array([...s.identifiers])}::text[]) as i (identifier)
+      from unnest(${s.identifiers}::text[]) as i (identifier)
       where position(convert_to(i.identifier, 'UTF8') in c.body) > 0)`
 }
 

@@ -1,10 +1,9 @@
 import { isObject } from '../../../kernel/json/values.ts'
+import { MEDIA_TYPES } from '../body/media.ts'
 import { toConsoleMessage } from './entry.ts'
 import { explainUpstreamError } from './explanations.ts'
 import type { ConsoleMessageDetail } from './schemas.ts'
 import type { DetailRow } from './store.ts'
-
-const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'sticker']
 
 type Outcome = NonNullable<ConsoleMessageDetail['idempotency']>['outcome']
 

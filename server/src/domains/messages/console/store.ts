@@ -76,7 +76,7 @@ export async function findMessages(
     select ${consoleColumns(sql, f.withContent)}
     from messages
     where organization_id = ${organizationId}
-      and id = any(${sql.array([...f.ids])}::uuid[])
+      and id = any(${f.ids}::uuid[])
       ${channelId === null ? sql`` : sql`and channel_id = ${channelId}`}
       ${fromId === null ? sql`` : sql`and id >= ${fromId}`}
       ${untilId === null ? sql`` : sql`and id < ${untilId}`}
@@ -187,7 +187,7 @@ function buildConditions(sql: Sql, f: LogFilter): Fragment[] {
 function buildPersonCondition(sql: Sql, person: LogFilter['person']): Fragment {
   if (person === null) return sql``
   if ('phone' in person) {
-    const written = sql.array([person.phone, `+${person.phone}`])
+    const written = [person.phone, `+${person.phone}`]
     return sql`and case direction when 'inbound' then sender else recipient end = any(${written}::text[])`
   }
   const member = `"user_id":"${person.userId}"`

@@ -16,7 +16,6 @@ export async function scanMessages(
   sql: Sql,
   s: WindowPlace & { organizationId: string; identifiers: readonly string[]; limit: number },
 ): Promise<Scanned[]> {
-  const identifiers = sql.array([...s.identifiers])
   return sql<Scanned[]>`
     with scanned as materialized (
       select id, channel_id, direction, status, type, sender, recipient, contact, error, content
@@ -31,10 +30,10 @@ export async function scanMessages(
       c.contact, c.error, c.content::text
     from (select id from scanned order by id limit 1) e
     left join scanned c on
-      ltrim(c.sender, '+') = any(${identifiers}::text[])
-      or c.recipient = any(${identifiers}::text[])
-      or regexp_replace(c.recipient, '\\D', '', 'g') = any(${identifiers}::text[])
-      or exists (select from unnest(${identifiers}::text[]) as i (identifier) where strpos(c.contact::text, i.identifier) > 0)`
+      ltrim(c.sender, '+') = any(${s.identifiers}::text[])
+      or c.recipient = any(${s.identifiers}::text[])
+      or regexp_replace(c.recipient, '\\D', '', 'g') = any(${s.identifiers}::text[])
+      or exists (select from unnest(${s.identifiers}::text[]) as i (identifier) where strpos(c.contact::text, i.identifier) > 0)`
 }
 
 export type ErasedMessage = { channelId: string; id: string; error: MessageRow['error'] }

@@ -92,7 +92,7 @@ const isInviterEntitled = (sql: Sql) => sql`
     from memberships m
     where m.organization_id = i.organization_id
       and m.user_id = i.inviter_id
-      and array_position(${sql.array([...ROLES])}::text[], m.role) >= array_position(${sql.array([...ROLES])}::text[], i.role)))`
+      and array_position(${ROLES}::text[], m.role) >= array_position(${ROLES}::text[], i.role)))`
 
 /** Unknown, used, revoked and expired links give no row. */
 export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {

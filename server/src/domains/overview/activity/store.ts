@@ -12,7 +12,6 @@ export async function listActivity(
   sql: Sql,
   a: { organizationId: string; ids: readonly string[] | null; before: string | null; limit: number },
 ): Promise<ActivityRow[]> {
-  const ids = a.ids && sql.array([...a.ids])
   return sql<ActivityRow[]>`
     with deltas as (
       select channel_id, max(at) filter (where received > 0) as inbound_at, max(at) filter (where sent > 0) as outbound_at
@@ -38,7 +37,7 @@ export async function listActivity(
       select id
       from (${buildOpenChannels(sql)}) c
       where organization_id = ${a.organizationId}
-        and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
+        and (${a.ids}::uuid[] is null or id = any(${a.ids}::uuid[]))
         and (${a.before}::uuid is null or id < ${a.before}::uuid)
       order by id desc
       limit ${a.limit}

@@ -55,7 +55,7 @@ export async function listDailyCounts(
   const [first] = q.dayStarts
   if (!first) return []
   return sql<({ day: number } & Record<MessageCounter, number>)[]>`
-    select width_bucket(at, ${sql.array(q.dayStarts.map((start) => start.toISOString()))}::timestamptz[]) as day,
+    select width_bucket(at, ${q.dayStarts.map((start) => start.toISOString())}::timestamptz[]) as day,
       ${sumMessages(sql)}
     from (${selectMessages(sql, { organizationId: q.organizationId, channelId: null, from: first })}) c
     group by 1`

@@ -4,10 +4,25 @@ import { concernsPerson, isIdentifier, type Person } from './person.ts'
 
 /** Members of the upstream's objects that say whose the object is. */
 const IDENTITY_MEMBERS = [
-  ...['from', 'to', 'wa_id', 'user_id', 'parent_user_id', 'phone_number', 'input', 'recipient', 'id'],
-  ...['from_user_id', 'from_parent_user_id', 'to_user_id', 'to_parent_user_id'],
-  ...['recipient_id', 'recipient_user_id', 'parent_recipient_user_id', 'recipient_participant_id'],
-  ...['previous_user_id', 'previous_parent_user_id'],
+  'from',
+  'to',
+  'wa_id',
+  'user_id',
+  'parent_user_id',
+  'phone_number',
+  'input',
+  'recipient',
+  'id',
+  'from_user_id',
+  'from_parent_user_id',
+  'to_user_id',
+  'to_parent_user_id',
+  'recipient_id',
+  'recipient_user_id',
+  'parent_recipient_user_id',
+  'recipient_participant_id',
+  'previous_user_id',
+  'previous_parent_user_id',
 ]
 /** Objects in an object that are about the same person as it. */
 const PART_MEMBERS = ['contact', 'system']

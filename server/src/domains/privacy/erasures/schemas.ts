@@ -2,8 +2,13 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 
 export const STAGES = [
-  ...(['messages', 'open_deliveries', 'events', 'settling', 'deliveries'] as const),
-  ...(['callbacks', 'audit_log'] as const),
+  'messages',
+  'open_deliveries',
+  'events',
+  'settling',
+  'deliveries',
+  'callbacks',
+  'audit_log',
 ] as const
 export type Stage = (typeof STAGES)[number]
 

@@ -73,7 +73,7 @@ export async function claimErasure(
       where status = 'running'
         and requested_at <= hub_now() - make_interval(secs => ${c.afterSeconds})
         and coalesce(leased_until <= hub_now(), true)
-        and id <> all(${sql.array([...c.except])}::uuid[])
+        and id <> all(${c.except}::uuid[])
       order by requested_at
       limit 1
       for update skip locked)

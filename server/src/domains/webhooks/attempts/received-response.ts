@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limitHeaders } from './response-headers.ts'
 
-const BODY_BYTES_KEPT = 4 * 1024
+export const BODY_BYTES_KEPT = 4 * 1024
 const BODY_BYTES_READ_MAX = 64 * 1024
 const NO_BYTES = Buffer.alloc(0)
 

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type ErrorCode =
-  | 'TIMEOUT'
-  | 'CONNECTION_FAILED'
-  | 'TLS_FAILED'
-  | 'DNS_FAILED'
-  | 'DESTINATION_NOT_ALLOWED'
-  | `HTTP_${number}`
+/** The error codes of attempts that got no response. */
+export const SEND_ERRORS = [
+  'TIMEOUT',
+  'CONNECTION_FAILED',
+  'TLS_FAILED',
+  'DNS_FAILED',
+  'DESTINATION_NOT_ALLOWED',
+] as const
+export type ErrorCode = (typeof SEND_ERRORS)[number] | `HTTP_${number}`
 
 /** The duration of each phase in whole milliseconds; null where an attempt skipped the phase or did not finish it. */
 export type AttemptTimings = {

@@ -7,7 +7,7 @@ import { buildUserAgent, type DeliveryRequest } from './delivery-request.ts'
 import type { SendResult } from './send-result.ts'
 import { createTlsSessions } from './tls-sessions.ts'
 
-const DEADLINE_MS = 10_000
+export const DEADLINE_MS = 10_000
 const BODY_MS = 1000
 const IDLE_MS = 15_000
 const CONNECTIONS_PER_ORIGIN = 512

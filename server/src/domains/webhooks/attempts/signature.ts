@@ -14,25 +14,26 @@ export type DeliveryFormat = (typeof DELIVERY_FORMATS)[number]
 /** What a signature covers, and its key. `timestamp` is in seconds since the Unix epoch, as in the header. */
 export type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
 
-/** The value of `X-Hub-Signature-Version`, and what the HMAC covers before the payload. */
-const SIGNATURE_FORMATS = {
-  native: {
-    version: 'v2',
-    buildPrefix: ({ timestamp, deliveryId }: SignatureInput) => `${timestamp}.${deliveryId}.`,
-  },
-  compat: { version: 'compat-v1', buildPrefix: () => '' },
-} as const satisfies Record<DeliveryFormat, object>
+/** What the HMAC covers before the payload. */
+const SIGNED_PREFIXES: Record<DeliveryFormat, (input: SignatureInput) => string> = {
+  native: ({ timestamp, deliveryId }) => `${timestamp}.${deliveryId}.`,
+  compat: () => '',
+}
 
-export const SIGNATURE_VERSIONS = Object.values(SIGNATURE_FORMATS).map(({ version }) => version)
+/** The value of `X-Hub-Signature-Version` for each format. */
+export const SIGNATURE_VERSIONS = { native: 'v2', compat: 'compat-v1' } as const satisfies Record<
+  DeliveryFormat,
+  string
+>
 
 /** Signs the payload as bytes: it must be sent exactly as given here. */
 export function buildSignatureHeaders(format: DeliveryFormat, input: SignatureInput) {
-  const { version, buildPrefix } = SIGNATURE_FORMATS[format]
-  const hmac = createHmac('sha256', input.secret).update(buildPrefix(input)).update(input.payload)
+  const prefix = SIGNED_PREFIXES[format](input)
+  const hmac = createHmac('sha256', input.secret).update(prefix).update(input.payload)
   return {
     [DELIVERY_HEADERS.deliveryId]: input.deliveryId,
     [DELIVERY_HEADERS.timestamp]: String(input.timestamp),
-    [DELIVERY_HEADERS.signatureVersion]: version,
+    [DELIVERY_HEADERS.signatureVersion]: SIGNATURE_VERSIONS[format],
     [DELIVERY_HEADERS.signature]: `sha256=${hmac.digest('hex')}`,
   }
 }

@@ -17,7 +17,7 @@ export async function replaceChannels(tx: Tx, key: Key, channelIds: readonly str
   await tx`
     with wanted as (
       select channel_id
-      from unnest(${tx.array([...channelIds])}::uuid[]) as channel_id
+      from unnest(${channelIds}::uuid[]) as channel_id
     ),
     unlinked as (
       delete from webhook_endpoint_channels

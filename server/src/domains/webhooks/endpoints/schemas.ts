@@ -3,12 +3,13 @@ import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/ht
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { DELIVERY_FORMATS } from '../attempts/signature.ts'
 
-const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
+export const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
+export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
 
 export const PayloadMode = oneOf(PAYLOAD_MODES)
 export type PayloadMode = Static<typeof PayloadMode>
 export const DeliveryFormat = oneOf(DELIVERY_FORMATS)
-export const EndpointStatus = oneOf(['active', 'paused', 'disabled'])
+export const EndpointStatus = oneOf(ENDPOINT_STATUSES)
 export type EndpointStatus = Static<typeof EndpointStatus>
 
 /** With `type: 'string'` the validator checks uniqueItems by hash; without it, it compares every item with every other. */

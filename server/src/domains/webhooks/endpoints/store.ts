@@ -30,12 +30,12 @@ export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
     insert into webhook_endpoints
       (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
     values
-      (${e.organizationId}, ${e.id}, ${e.name}, ${e.url}, ${e.sealedSecret}, ${tx.array([...e.eventTypes])},
+      (${e.organizationId}, ${e.id}, ${e.name}, ${e.url}, ${e.sealedSecret}, ${e.eventTypes},
        ${e.payloadMode}, ${e.deliveryFormat}, ${e.allChannels})`
   await tx`
     insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id)
     select ${e.organizationId}, ${e.id}, channel_id
-    from unnest(${tx.array([...e.channelIds])}::uuid[]) as channel_id`
+    from unnest(${e.channelIds}::uuid[]) as channel_id`
 }
 
 /** An endpoint without a health row has had no failure since its last success. */
@@ -94,7 +94,7 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
     update webhook_endpoints
     set name = coalesce(${c.name ?? null}, name),
         url = coalesce(${c.url ?? null}, url),
-        event_types = coalesce(${c.event_types ? tx.array(c.event_types) : null}::text[], event_types),
+        event_types = coalesce(${c.event_types ?? null}::text[], event_types),
         payload_mode = coalesce(${mode}::text, payload_mode),
         all_channels = coalesce(${c.all_channels ?? null}, all_channels),
         status = coalesce(${status}::text, status),

@@ -98,7 +98,7 @@ export async function eraseResponses(tx: Tx, organizationId: string, deliveryIds
     update delivery_attempts
     set response_headers = null, response_body = null
     where organization_id = ${organizationId}
-      and delivery_id = any(${tx.array([...deliveryIds])}::uuid[])
+      and delivery_id = any(${deliveryIds}::uuid[])
       and (response_body is not null or response_headers is not null)`
   return result.count
 }

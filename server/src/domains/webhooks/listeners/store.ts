@@ -44,8 +44,8 @@ export type NewListener = ListenerKey & {
 export async function insertListener(tx: Tx, l: NewListener): Promise<void> {
   await tx`
     insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, channel_ids, expires_at)
-    values (${l.organizationId}, ${l.id}, ${l.secretHash}, ${tx.array([...l.eventTypes])}, ${l.payloadMode},
-      ${l.channelIds && tx.array([...l.channelIds])}::uuid[], hub_now() + make_interval(secs => ${l.lifeSeconds}))`
+    values (${l.organizationId}, ${l.id}, ${l.secretHash}, ${l.eventTypes}, ${l.payloadMode},
+      ${l.channelIds}::uuid[], hub_now() + make_interval(secs => ${l.lifeSeconds}))`
 }
 
 /** False if the listener is over, or the secret another one. The stream that was attached before notices by its next read. */
@@ -127,7 +127,7 @@ export async function acknowledge(
       using listener l
       where d.organization_id = l.organization_id
         and d.listener_id = l.id
-        and d.id = any(${sql.array([...a.deliveryIds])}::uuid[])
+        and d.id = any(${a.deliveryIds}::uuid[])
       returning d.id
     )
     select (select count(*)::int from acknowledged) as acknowledged
@@ -141,7 +141,7 @@ export async function deletePending(sql: Sql, key: ListenerKey, ids: readonly st
     delete from listener_deliveries
     where organization_id = ${key.organizationId}
       and listener_id = ${key.id}
-      and id = any(${sql.array([...ids])}::uuid[])`
+      and id = any(${ids}::uuid[])`
 }
 
 /** False if it was over before. Without a secret the hub itself ends the listener. */

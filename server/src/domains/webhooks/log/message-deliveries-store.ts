@@ -25,7 +25,7 @@ export async function listMessageEvents(
   const rows = await sql<{ id: string }[]>`
     select distinct v.id
     from unnest(
-      ${sql.array(e.windows.map(({ from }) => from))}::uuid[], ${sql.array(e.windows.map(({ before }) => before))}::uuid[]
+      ${e.windows.map(({ from }) => from)}::uuid[], ${e.windows.map(({ before }) => before)}::uuid[]
     ) as w (from_id, before_id)
     cross join lateral (
       select id, kind, channel_id, body
@@ -70,8 +70,8 @@ export async function listEventDeliveries(
       limit ${d.endpointsMax}
     ) w
     cross join unnest(
-      ${sql.array(d.events.map(({ id }) => id))}::uuid[], ${sql.array(d.events.map(({ from }) => from))}::uuid[],
-      ${sql.array(d.events.map(({ before }) => before))}::uuid[]
+      ${d.events.map(({ id }) => id)}::uuid[], ${d.events.map(({ from }) => from)}::uuid[],
+      ${d.events.map(({ before }) => before)}::uuid[]
     ) as v (event_id, from_id, before_id)
     cross join lateral (
       select *

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 
-const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
+export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
 
 export const Delivery = Type.Object({
   id: Uuid,

@@ -279,7 +279,7 @@ const selectRecoverable = (sql: Sql, r: Recovered) => sql`
        and q.id >= ${r.sinceId}
        ${r.untilId === null ? sql`` : sql`and q.id < ${r.untilId}`}
    ) o
-   where o.status = any(${sql.array([...r.statuses])}::text[])
+   where o.status = any(${r.statuses}::text[])
      and o.event_kind <> 'webhook.test')`
 
 /** Of the endpoint `e`: the originals of replays, queued and final. A replay is younger than its original. */

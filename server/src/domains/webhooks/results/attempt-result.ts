@@ -1,5 +1,5 @@
 import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
-import type { AttemptTimings, SendResult } from '../attempts/send-result.ts'
+import { type AttemptTimings, SEND_ERRORS, type SendResult } from '../attempts/send-result.ts'
 import type { ClaimedDelivery, ClaimKey, ExpiredClaim } from '../engine/delivery.ts'
 
 /** The result of one attempt, as it is written. `waitMs` is null where no attempt follows. */
@@ -23,6 +23,8 @@ export type AttemptResult = ClaimKey & {
 export const UNREADABLE = 'UNREADABLE'
 /** The error code of an attempt whose worker died. */
 const INTERRUPTED = 'INTERRUPTED'
+/** Every error code of an attempt but those of a response, `HTTP_<status>`. */
+export const ATTEMPT_ERRORS = [...SEND_ERRORS, INTERRUPTED, UNREADABLE] as const
 
 export function toAttemptResult(
   delivery: ClaimedDelivery,

@@ -140,7 +140,7 @@ export async function lockExpiredClaims(tx: Tx, { except, limit }: LockOptions):
     from delivery_queue
     where claim is not null
       and leased_until <= hub_now()
-      and id <> all(${tx.array(except)}::uuid[])
+      and id <> all(${except}::uuid[])
     order by leased_until
     limit ${limit}
     for update skip locked`
@@ -183,8 +183,8 @@ export async function lockClaimsOfWorkers(
     from delivery_queue
     where claim is not null
       and leased_until > hub_now()
-      and ${readWorker(tx)} = any(${tx.array(workers)}::text[])
-      and id <> all(${tx.array(except)}::uuid[])
+      and ${readWorker(tx)} = any(${workers}::text[])
+      and id <> all(${except}::uuid[])
     limit ${limit}
     for update skip locked`
 }

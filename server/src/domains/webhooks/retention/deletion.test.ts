@@ -11,7 +11,7 @@ async function countRows({ hub }: WebhookFixture, { id }: { id: string }, delive
     select
       (select count(*)::int from delivery_queue where endpoint_id = ${id}) as queue,
       (select count(*)::int from deliveries where endpoint_id = ${id}) as log,
-      (select count(*)::int from delivery_attempts where delivery_id = any(${sql.array(deliveryIds)}::uuid[])) as attempts,
+      (select count(*)::int from delivery_attempts where delivery_id = any(${deliveryIds}::uuid[])) as attempts,
       (select count(*)::int from webhook_endpoint_health where endpoint_id = ${id}) as health`
   return { ...row }
 }

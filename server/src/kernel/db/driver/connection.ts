@@ -4,6 +4,7 @@ import { type PreparedColumns, Query } from './query.ts'
 import { type Compiled, compile, createSql, Fragment, type Rows } from './sql.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
+const END_TIMEOUT_MS = 1000
 /** The code of a connection that has logged in, and whose first statement was not answered. */
 export const NO_SESSION = 'NO_SESSION'
 const NO_TLS = 'The server does not support SSL connections'
@@ -56,7 +57,7 @@ async function connect(target: Target, server: Target['servers'][number], settin
 
 async function connectWith(
   tls: Tls | undefined,
-  { user, password, database, isReadWrite }: Target,
+  { user, password, database, options, isReadWrite }: Target,
   { host, port }: Target['servers'][number],
   settings: ConnectionSettings,
 ) {
@@ -67,6 +68,7 @@ async function connectWith(
     // As a function, so that an empty password is not looked up in the environment.
     password: () => password,
     database,
+    ...(options && { options }),
     ssl: tls ? { rejectUnauthorized: tls.rejectUnauthorized, ...(tls.ca && { ca: tls.ca }) } : false,
     application_name: settings.name,
     keepAlive: true,
@@ -189,11 +191,12 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
       return { isReadOnly: row?.transaction_read_only === 'on' }
     },
 
-    /** Ends the session. Nothing may be running. */
+    /** Ends the session, in which nothing may be running. Resolves when the server has closed it, or does not answer. */
     async end(): Promise<void> {
-      if (!isOpen) return
-      end()
+      isOpen = false
+      const timer = setTimeout(destroy, END_TIMEOUT_MS)
       await client.end()
+      clearTimeout(timer)
     },
   }
 }

@@ -85,6 +85,16 @@ test('the end of a pool waits for the statements that are under way, and refuses
   assert.equal(refused, 'CONNECTION_ENDED')
 })
 
+test('the end of a pool whose database cannot be reached waits for nothing', async () => {
+  const sql = openPool('postgres://hub@127.0.0.1:1/hub', { max: 2, name: 'ending' })
+
+  const lost = sql`select 1`.catch((err) => (err as ConnectionLost).code)
+  await setImmediate()
+  await sql.end()
+
+  assert.equal(await lost, 'ECONNREFUSED')
+})
+
 test('the end of a pool with a time limit ends what does not answer', async () => {
   const { target } = await testDatabase()
   const sql = openPool(target, { max: 1, name: 'ending' })

@@ -74,7 +74,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   function takeIdle(urgency: Urgency): Member | undefined {
     if (idle.length === 0 || !mayTake(urgency)) return undefined
     const member = idle.pop()
-    return member && take(member)
+    return member?.connection.isOpen() ? take(member) : undefined
   }
 
   function take(member: Member): Member {
@@ -110,6 +110,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
       opening--
       if (limit < max && opening === 0) reportLimit()
       serveWaiting()
+      checkEmpty()
     }
   }
 
@@ -150,20 +151,23 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     const isReadOnly = err instanceof pg.DatabaseError && err.code === READ_ONLY_STATE
     const isOver = isReadOnly || performance.now() > member.expiresAt || (isEnding && waiting.length === 0)
     if (connection.isInTransaction()) connection.destroy()
-    else if (isOver) void connection.end().catch(() => connection.destroy())
-    if (!connection.isOpen()) remove(member)
-    else {
-      Object.assign(member, { isTaken: false, activeAt: performance.now() })
-      idle.push(member)
-      serveWaiting()
-    }
+    else if (isOver) void connection.end()
+    if (!connection.isOpen()) return
+    Object.assign(member, { isTaken: false, activeAt: performance.now() })
+    idle.push(member)
+    serveWaiting()
   }
 
   function remove(member: Member): void {
-    if (!members.delete(member)) return
-    if (!member.isTaken) idle.splice(idle.indexOf(member), 1)
-    if (members.size === 0) onEmpty?.()
+    members.delete(member)
+    const at = idle.indexOf(member)
+    if (at >= 0) idle.splice(at, 1)
     serveWaiting()
+    checkEmpty()
+  }
+
+  function checkEmpty(): void {
+    if (members.size === 0 && opening === 0) onEmpty?.()
   }
 
   /**
@@ -195,8 +199,8 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
       isEnding = true
       const { promise: empty, resolve } = Promise.withResolvers<void>()
       onEmpty = resolve
-      for (const { connection } of [...idle]) void connection.end().catch(() => connection.destroy())
-      if (members.size === 0 && opening === 0) return
+      for (const { connection } of idle) void connection.end()
+      checkEmpty()
       const timer = timeoutMs === undefined ? undefined : setTimeout(destroyAll, timeoutMs)
       await empty
       clearTimeout(timer)

@@ -19,8 +19,6 @@ export type Sql = {
   (identifier: string): Fragment
   /** Text that is part of the statement as it stands. Sent by itself and without values it may be several statements. */
   unsafe: (text: string, values?: readonly Value[]) => Statement<Rows>
-  /** A parameter that is an array. */
-  array: (values: readonly Scalar[]) => Parameter
   /** A parameter that is JSON. */
   json: (value: Json) => Parameter
 }
@@ -120,7 +118,6 @@ export function createSql(run: Run): Sql {
   }
   return Object.assign(sql, {
     unsafe: (text: string, values: readonly Value[] = []) => new Statement<Rows>(run, text, values),
-    array: (values: readonly Scalar[]) => new Parameter(formatArray(values)),
     json: (value: Json) => new Parameter(JSON.stringify(value), JSONB),
   }) as Sql
 }

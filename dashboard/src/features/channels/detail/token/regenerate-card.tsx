@@ -1,6 +1,7 @@
 import type { Channel, RegenerateToken } from '@hubline/sdk/console'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CHANNEL_TOKEN_SCOPES } from '../../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
@@ -12,18 +13,7 @@ import { SecretSheet } from '../../../../ui/overlays/secret-sheet.tsx'
 import { FailureNotice } from '../../../../ui/states/list-states.tsx'
 import { useTokenTexts } from './token-texts.ts'
 
-type TokenScope = NonNullable<RegenerateToken['scopes']>[number]
-
-const SCOPES: readonly TokenScope[] = [
-  'messages:send',
-  'messages:read',
-  'media:write',
-  'templates:read',
-  'templates:write',
-  'profile:write',
-  'calls:write',
-  'channels:read',
-]
+type TokenScope = (typeof CHANNEL_TOKEN_SCOPES)[number]
 
 /** The hub does not tell which scopes a token has, so that keeping them is a choice of its own. */
 export function RegenerateCard({ channel }: { channel: Channel }) {
@@ -110,11 +100,11 @@ function ScopeChoice({ scopes, onChange }: ScopeChoiceProps) {
         name="scopes"
         label={t('choose')}
         checked={scopes !== undefined}
-        onChange={() => onChange(SCOPES)}
+        onChange={() => onChange(CHANNEL_TOKEN_SCOPES)}
       />
       {scopes !== undefined && (
         <div className="ml-6 grid grid-cols-2 gap-x-6 gap-y-2 max-tablet:grid-cols-1">
-          {SCOPES.map((scope) => (
+          {CHANNEL_TOKEN_SCOPES.map((scope) => (
             <CheckField
               key={scope}
               label={<code className="font-mono text-meta">{scope}</code>}

@@ -49,7 +49,7 @@ async function listStoredEvents(fixture: Fixture, ids: string[]) {
   const rows = await fixture.hub.sql<{ id: string; is_handled: boolean }[]>`
     select id, handled_at is not null as is_handled
     from payment_events
-    where id = any(${fixture.hub.sql.array(ids)}::text[])
+    where id = any(${ids}::text[])
     order by id`
   return [...rows]
 }

@@ -15,7 +15,7 @@ export async function markHandled(sql: Sql, ids: readonly string[]): Promise<voi
   await sql`
     update payment_events
     set handled_at = hub_now()
-    where id = any(${sql.array([...ids])}::text[])`
+    where id = any(${ids}::text[])`
 }
 
 type OpenEvent = { id: string; customer_id: string | null }

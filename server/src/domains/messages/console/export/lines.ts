@@ -1,11 +1,24 @@
 import { toConsoleMessage } from '../entry.ts'
+import type { ConsoleMessage } from '../schemas.ts'
 import type { ConsoleRow } from '../store.ts'
 import { toCsvLine } from './csv.ts'
 
-const COLUMNS = [
-  ...['id', 'channel_id', 'direction', 'phone', 'user_id', 'type', 'template', 'template_language', 'status'],
-  ...['error_code', 'upstream_message_id', 'created_at', 'updated_at'],
-]
+const COLUMNS: Record<string, (message: ConsoleMessage) => string | number | null> = {
+  id: ({ id }) => id,
+  channel_id: ({ channel_id }) => channel_id,
+  direction: ({ direction }) => direction,
+  phone: ({ person }) => person.phone,
+  user_id: ({ person }) => person.user_id,
+  type: ({ type }) => type,
+  template: ({ template }) => template?.name ?? null,
+  template_language: ({ template }) => template?.language ?? null,
+  status: ({ status }) => status,
+  error_code: ({ error }) => error?.code ?? null,
+  upstream_message_id: ({ upstream_message_id }) => upstream_message_id,
+  created_at: ({ created_at }) => created_at,
+  updated_at: ({ updated_at }) => updated_at,
+}
+const NAMES = Object.keys(COLUMNS)
 
 const CHUNK_LENGTH = 65_536
 
@@ -15,7 +28,7 @@ export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean): LineWriter {
   if (format === 'csv') {
     return {
-      head: toCsvLine(withContent ? [...COLUMNS, 'content'] : COLUMNS),
+      head: toCsvLine(withContent ? [...NAMES, 'content'] : NAMES),
       toLine: (row) => toCsvLine(withContent ? [...toCells(row), row.content] : toCells(row)),
     }
   }
@@ -23,12 +36,8 @@ export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean):
 }
 
 function toCells(row: ConsoleRow) {
-  const { id, channel_id, direction, person, type, template, status, error, ...rest } = toConsoleMessage(row)
-  return [
-    ...[id, channel_id, direction, person.phone, person.user_id, type],
-    ...[template?.name ?? null, template?.language ?? null, status, error?.code ?? null],
-    ...[rest.upstream_message_id, rest.created_at, rest.updated_at],
-  ]
+  const message = toConsoleMessage(row)
+  return Object.values(COLUMNS).map((toCell) => toCell(message))
 }
 
 /** The content is JSON as it is stored: numbers keep their digits. Line breaks in it are spaces of JSON. */

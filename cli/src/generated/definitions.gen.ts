@@ -1,0 +1,21 @@
+// Generated from the server's definitions by `npm run generate`. Do not edit.
+
+export const CHANNEL_STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
+export const DIRECTIONS = ['inbound', 'outbound'] as const
+export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
+export const EVENT_KINDS = [
+  'channel.created',
+  'channel.connected',
+  'channel.degraded',
+  'channel.disconnected',
+  'message.received',
+  'message.sent',
+  'message.status',
+  'message.echo',
+  'template.status',
+  'phone.quality',
+  'account.update',
+  'upstream.raw',
+  'webhook.test',
+] as const
+export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
