@@ -18,10 +18,8 @@ import { gate } from './gate.ts'
 import { createGrowth, GROWTH_ROWS } from './growth/growth.ts'
 import { inbound } from './inbound.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
-import { createProgress } from './progress.ts'
 import { removeAll, removeLater } from './removal.ts'
-import { describeMachine } from './report/machine.ts'
-import { type MeasuredBenchmark, writeReport } from './report/report.ts'
+import { describeMachine, type MeasuredBenchmark, writeReport } from './report/report.ts'
 import { send } from './send.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
@@ -174,4 +172,10 @@ async function installPeers(): Promise<Benchmark> {
   }
   const { peers }: { peers: Benchmark } = await import(join(PEERS_FOLDER, 'peers.ts'))
   return peers
+}
+
+/** Rewrites one line of the terminal. Elsewhere, as in a file, nothing is shown. */
+function createProgress() {
+  const write = (text: string) => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[2K${text}`))
+  return { show: (text: string) => write(`  ${text}`), clear: () => write('') }
 }

@@ -19,7 +19,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
   'owners and readers of tables': () => checkTables(root),
-  'names and folders': () => checkStyle(root),
+  'names and cycles of imports': () => checkStyle(root),
   words: () => checkWords(root),
   'generated files': checkGenerated,
   contract: reportContract,

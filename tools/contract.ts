@@ -4,12 +4,12 @@ import { type Expression, Visitor } from 'oxc-parser'
 import { findLine, readSources, type Source } from './sources.ts'
 
 /** One row of docs/contract.md. An open rule has no test yet. */
-export type Rule = { id: string; line: number; isOpen: boolean }
+type Rule = { id: string; line: number; isOpen: boolean }
 
 /** One mention of a rule in the options of a test. */
-export type Proof = { id: string; path: string; line: number }
+type Proof = { id: string; path: string; line: number }
 
-export type ContractReport = { errors: string[]; total: number; proven: number; open: string[] }
+type ContractReport = { errors: string[]; total: number; proven: number; open: string[] }
 
 const CONTRACT = 'docs/contract.md'
 const RULE_ROW = /^\|\s*([A-Z][A-Z0-9]*-\d{2,3})\s*\|\s*(.+?)\s*\|$/

@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import { type Expression, type Node, Visitor } from 'oxc-parser'
 import { findLine, isTest, type Source } from './sources.ts'
 
-const LINES_MAX = 400
 const SERVER = 'server/src/'
 const MAY_HOLD_SQL = /(?:^|[/-])store\.ts$|^server\/src\/kernel\/db\//
 const MAY_READ_THE_PROCESS = /^server\/src\/bin\//
@@ -17,7 +16,7 @@ const PROCESS_MEMBERS = new Set(['env', 'argv', 'exit', 'exitCode'])
 export function checkSource(source: Source): string[] {
   const inServer = source.path.startsWith(SERVER) && !isTest(source.path)
   return [
-    ...checkShape(source),
+    ...checkBarrel(source),
     ...checkExtensions(source),
     ...checkDefaultExports(source),
     ...(inServer ? checkSql(source) : []),
@@ -29,14 +28,8 @@ export function checkSourceStyle(source: Source): string[] {
   return [...checkSpreadLiterals(source), ...(isTest(source.path) ? [] : checkExportedNames(source))]
 }
 
-function checkShape({ path, text }: Source): string[] {
-  const lineCount = text.replace(/\n$/, '').split('\n').length
-  return [
-    ...(/^index\.[cm]?[jt]sx?$/.test(basename(path)) ? [`${path} is a barrel: import from the file that has it.`] : []),
-    ...(lineCount > LINES_MAX && !path.endsWith('.gen.ts')
-      ? [`${path} has ${lineCount} lines, more than ${LINES_MAX}: split it by concern.`]
-      : []),
-  ]
+function checkBarrel({ path }: Source): string[] {
+  return /^index\.[cm]?[jt]sx?$/.test(basename(path)) ? [`${path} is a barrel: import from the file that has it.`] : []
 }
 
 function checkExtensions({ path, imports }: Source): string[] {

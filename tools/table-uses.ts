@@ -2,88 +2,60 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Node, Visitor } from 'oxc-parser'
 import { findLine, listFiles, type Source } from './sources.ts'
-import { findTableUses, listWords, NOISE, splitStatements, type TableNames, type TableUse } from './sql.ts'
+import { findTableUses, type TableNames, type TableUse } from './sql.ts'
 
 const MIGRATIONS = 'server/migrations'
 const MAY_NAME_TABLES = /(?:^|-)(?:store|service)\.ts$/
 const RAW_TEXT_TAG = 'String.raw'
 
-/** One file of `server/migrations`. */
-export type Migration = { path: string; text: string }
+const COMMENT = /--[^\n]*|\/\*[\s\S]*?\*\//g
+const TABLE_CHANGE =
+  /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?"?(?<created>\w+)"?(?:\s+partition\s+of\s+(?<whole>\w+))?|\bdrop\s+table\s+(?:if\s+exists\s+)?(?<dropped>[\w",\s]+)|\balter\s+table\s+(?<from>\w+)\s+rename\s+to\s+(?<to>\w+)/gi
+/** A function, view or trigger with its body, in which a semicolon may stand. */
+const DEFINITION =
+  /\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(?:function|procedure|view|trigger|rule|policy)\b(?:\$(\w*)\$[\s\S]*?\$\1\$|\bbegin\s+atomic\b[\s\S]*\bend(?=\s*;)|[^;])*/gi
 
-/** A table that the migrations create, and where. */
-export type CreatedTable = { path: string; line: number }
+type LocatedUse = Omit<TableUse, 'offset'> & { path: string; line: number }
 
-export type LocatedUse = Omit<TableUse, 'offset'> & { path: string; line: number }
-
-/** A use by a statement that stays in the database. Its owner is named in the comment above. */
-export type DatabaseUse = LocatedUse & { owner: string | undefined }
-
-export function readMigrations(root: string): Migration[] {
-  return listFiles(root, [MIGRATIONS], /\.sql$/).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+/** The files of `server/migrations`. Comments are blanked, so that every offset stays. */
+export function readMigrations(root: string): { path: string; text: string }[] {
+  return listFiles(root, [MIGRATIONS], /\.sql$/).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8').replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, ' ')),
+  }))
 }
 
-/** The tables that exist after all migrations, and for each name of a table or a partition the table. */
-export function listTables(migrations: Migration[]): { created: Map<string, CreatedTable>; names: TableNames } {
-  const created = new Map<string, CreatedTable>()
+/** The tables that exist after all migrations with their places, and for each name of a table or a partition the table. */
+export function listTables(migrations: ReturnType<typeof readMigrations>) {
+  const places = new Map<string, string>()
   const names = new Map<string, string>()
   for (const { path, text } of migrations) {
-    for (const statement of splitStatements(text)) {
-      const words = listWords(statement.text).filter((word) => !NOISE.has(word))
-      const [table = '', verb, to, other = ''] = words.slice(words.indexOf('table') + 1)
-      if (words[0] === 'create' && words.slice(1, 3).includes('table')) {
-        const isPartition = verb === 'partition' && to === 'of'
-        names.set(table, isPartition ? other : table)
-        const line = findLine(text, statement.offset + statement.text.search(/^ *create/im))
-        if (!isPartition) created.set(table, { path, line })
-      } else if (words[0] === 'drop' && words[1] === 'table') {
-        for (const dropped of words.slice(2)) {
-          created.delete(dropped)
-          names.delete(dropped)
-        }
-      } else if (words[0] === 'alter' && words[1] === 'table' && verb === 'rename' && to === 'to') {
-        names.delete(table)
-        for (const [name, owner] of names) if (owner === table) names.set(name, other)
-        names.set(other, other)
-        const before = created.get(table)
-        created.delete(table)
-        if (before) created.set(other, before)
+    for (const { index, groups = {} } of text.matchAll(TABLE_CHANGE)) {
+      const { created, whole, dropped, from, to } = groups
+      const place = `${path}:${findLine(text, index)}`
+      const added = created ?? to
+      if (added !== undefined) names.set(added, whole ?? added)
+      if (added !== undefined && whole === undefined) places.set(added, place)
+      for (const name of dropped?.match(/\w+/g) ?? (from === undefined ? [] : [from])) {
+        places.delete(name)
+        names.delete(name)
       }
+      for (const [name, table] of names) if (to !== undefined && table === from) names.set(name, to)
     }
   }
-  return { created, names }
+  return { places, names }
 }
 
-/** What functions, views and triggers of the database use, as the last migration that defines them has it. */
-export function findDatabaseUses(migrations: Migration[], names: TableNames): DatabaseUse[] {
-  const definitions = new Map<string, DatabaseUse[]>()
-  for (const { path, text } of migrations) {
-    for (const statement of splitStatements(text)) {
-      const words = listWords(statement.text)
-      const definition = findDefinition(words)
-      if (definition === undefined) continue
-      const owner = /-- Owner: ([\w/-]+)/.exec(statement.text)?.[1]
-      const uses = findTableUses(statement.text, names).map(({ table, offset, isWrite }) => ({
-        table,
-        isWrite,
-        owner,
-        path,
-        line: findLine(text, statement.offset + offset),
-      }))
-      definitions.set(definition, words[0] === 'drop' ? [] : uses)
-    }
-  }
-  return [...definitions.values()].flat()
-}
-
-/** The kind and the name of what a statement defines or drops; of a function with its parameters. */
-function findDefinition(words: string[]): string | undefined {
-  const text = words.join(' ')
-  const found =
-    /^(?:create(?: or replace)?|drop)(?: materialized| constraint)? (function|procedure|view|trigger|rule|policy)(?: if exists)? ([^ ]+(?: \( [^)]*\)| on [^ ]+)?)/.exec(
-      text,
-    )
-  return found ? `${found[1]} ${found[2]}` : undefined
+/** Definitions that name a table: what stays in the database is hidden from the owners and readers of its tables. */
+export function checkDefinitions(migrations: ReturnType<typeof readMigrations>, names: TableNames): string[] {
+  const table = new RegExp(`\\b(?:${[...names.keys()].join('|')})\\b`, 'i')
+  return migrations.flatMap(({ path, text }) =>
+    [...text.matchAll(DEFINITION)].flatMap(({ 0: definition, index }) => {
+      const [used] = table.exec(definition) ?? []
+      const place = `${path}:${findLine(text, index)}`
+      return used ? [`${place} defines what uses ${used} in the database: a statement on it belongs into a store.`] : []
+    }),
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findLayer, findModule } from './architecture.ts'
 import { isTest, readSources } from './sources.ts'
-import { findDatabaseUses, findSourceUses, type LocatedUse, listTables, readMigrations } from './table-uses.ts'
+import { checkDefinitions, findSourceUses, listTables, readMigrations } from './table-uses.ts'
 
 /** Tables with the modules that may read them, by the module that owns them. */
 type TableList = Record<string, Record<string, readonly string[]>>
@@ -91,39 +91,31 @@ const PART = /(<!-- tables: .* -->\n)[\s\S]*?(<!-- end of tables -->)/
 /** Every statement that writes another module's table or reads it unlisted, and every entry of the list that does not hold. */
 export function checkTables(root: string, list: TableList = TABLES): string[] {
   const migrations = readMigrations(root)
-  const { created, names } = listTables(migrations)
-  const sources = readSources(root, [SERVER]).filter(({ path }) => !isTest(path))
-  const uses = [
-    ...sources.flatMap((source) =>
-      findSourceUses(source, names).map((use) => ({ ...use, module: findModule(source.path) })),
-    ),
-    ...findDatabaseUses(migrations, names).map(({ owner, ...use }) => ({
-      ...use,
-      module: owner === undefined ? undefined : findModule(`${SERVER}/${owner}/`),
-    })),
-  ]
+  const { places, names } = listTables(migrations)
+  const uses = readSources(root, [SERVER])
+    .filter(({ path }) => !isTest(path))
+    .flatMap((source) =>
+      findSourceUses(source, names).map((use) => ({ ...use, module: findModule(source.path) ?? '' })),
+    )
   const owned = new Map(listOwned(list).map((table) => [table.table, table]))
   return [
-    ...[...created]
+    ...[...places]
       .filter(([table]) => !owned.has(table))
-      .map(([table, { path, line }]) => `${path}:${line} creates ${table}, which has no owner: add it to ${LIST}.`),
+      .map(([table, place]) => `${place} creates ${table}, which has no owner: add it to ${LIST}.`),
     ...[...owned.keys()]
-      .filter((table) => !created.has(table))
+      .filter((table) => !places.has(table))
       .map((table) => `${LIST} has ${table}, which no migration creates.`),
     ...[...owned.values()].flatMap((table) => checkReaders(table, uses)),
     ...new Set(uses.flatMap((use) => findBreach(use, owned.get(use.table)) ?? [])),
+    ...checkDefinitions(migrations, names),
   ]
 }
 
-type ModuleUse = LocatedUse & { module: string | undefined }
+type ModuleUse = ReturnType<typeof findSourceUses>[number] & { module: string }
 
-function findBreach(
-  { path, line, table, isWrite, module }: ModuleUse,
-  owned: OwnedTable | undefined,
-): string | undefined {
+function findBreach({ path, line, table, isWrite, module }: ModuleUse, owned?: OwnedTable): string | undefined {
   if (owned === undefined || module === owned.owner) return undefined
   const use = `${path}:${line} ${isWrite ? 'writes' : 'reads'} ${table}`
-  if (module === undefined) return `${use}, but no comment above says "-- Owner: <module>".`
   if (isWrite) return `${use}, which only its owner, ${owned.owner}, may.`
   return owned.readers.includes(module)
     ? undefined

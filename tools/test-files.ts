@@ -6,7 +6,7 @@ const ALL = ['{server,simulator,sdk,cli,dashboard,bench}/**/*.test.ts', 'tools/*
 /** What a test measures or ends for its whole process: memory, handles, uncaught failures, a database server. */
 const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.(?:page|pooler)\.ts$/
 
-export type TestPlan = { shared: string[][]; isolated: string[] }
+type TestPlan = { shared: string[][]; isolated: string[] }
 
 export function findTestFiles(patterns: string[]): string[] {
   const found = globSync(patterns.length > 0 ? patterns : ALL, { exclude: (name) => name === 'node_modules' })

@@ -1,5 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import type { Pool } from '../../server/src/kernel/db/pool.ts'
 import type { Figure, Goal, Reading, Result } from '../benchmark.ts'
 import { formatGoal, formatSubject, formatValue } from '../format-result.ts'
 import { buildChart } from './chart.ts'
@@ -39,4 +41,13 @@ function buildTable(results: Result[]): string {
     .filter((result): result is Figure | Reading => !('remark' in result))
     .map((result) => `| ${formatValue(result)} | ${formatSubject(result)} | ${formatGoal(result)} |`)
   return ['| Figure | Of what | Goal |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The machine and the versions that figures come from, in one line. */
+export async function describeMachine(sql: Pool): Promise<string> {
+  const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
+  const cores = cpus()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  const model = cores[0]?.model.trim() ?? process.arch
+  return `${cores.length} cores (${model}), ${memory}, Node.js ${process.versions.node}, PostgreSQL ${row?.version}`
 }

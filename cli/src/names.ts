@@ -3,7 +3,7 @@ import { CliError, EXIT } from './exit-codes.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export function isUuid(text: string): boolean {
+function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 

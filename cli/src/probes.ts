@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 10_000
 
-export type Probe = { isOk: boolean; message: string; status: number | null; date: string | null; ms: number }
+type Probe = { isOk: boolean; message: string; status: number | null; date: string | null; ms: number }
 
 /** Asks a probe of the hub, which needs no key. It never rejects. */
 export async function readProbe(url: string, path: '/health' | '/ready'): Promise<Probe> {

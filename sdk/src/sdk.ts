@@ -1,5 +1,6 @@
-/** What the package exports. */
-export { Hub, type HubOptions } from './client.ts'
+import { Resources } from './generated/resources.gen.ts'
+import { Requester, type RequesterOptions } from './request.ts'
+
 export {
   type ErrorCode,
   HubApiError,
@@ -22,3 +23,15 @@ export {
   type VerifyOptions,
   verifyWebhook,
 } from './webhooks.ts'
+
+export type HubOptions = RequesterOptions
+
+/**
+ * A client of one hub, with one credential. It holds no connection and needs no end; the resources are in
+ * `generated/resources.gen.ts`.
+ */
+export class Hub extends Resources {
+  constructor(options: HubOptions) {
+    super(new Requester(options))
+  }
+}

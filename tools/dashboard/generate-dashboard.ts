@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
 import { formatSource } from '../sdk/generate-sdk.ts'
-import { readReceivers } from './receivers.ts'
 
 const FOLDER = 'dashboard/src/api/generated'
 const GUIDE = 'docs/guides/receiving-webhooks.md'
+/** The heading of a recipe in the guide, by the name that the dashboard shows. */
+const HEADINGS = { Node: '## Express', Python: '### Python', PHP: '### PHP', Go: '### Go' }
 
 /** What the dashboard shows of the API's description and the guides, by the paths of its files. */
 export function generateDashboard(root: string, openapi: string): Record<string, string> {
@@ -76,4 +77,20 @@ export const RECEIVERS: Record<string, string> = ${JSON.stringify(readReceivers(
 
 function header(source: string): string {
   return `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`
+}
+
+/** The code of the recipes. One in several files is in several blocks. */
+function readReceivers(guide: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(HEADINGS).map(([language, heading]) => [language, readBlocks(guide, heading).join('\n')]),
+  )
+}
+
+function readBlocks(guide: string, heading: string): string[] {
+  const [, rest] = guide.split(`\n${heading}\n`)
+  if (rest === undefined) throw new Error(`The guide has no heading ${heading}`)
+  const [section = ''] = rest.split(/\n##/)
+  const blocks = [...section.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+  if (blocks.length === 0) throw new Error(`${heading} of the guide has no code`)
+  return blocks
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DemoError } from './demo-error.ts'
+import { findFreePorts } from './ports.ts'
 import { waitFor } from './waiting.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../../server/src/bin')
@@ -20,7 +19,7 @@ export async function startHubProgram(
   directory: string,
   { allowed, signal }: { allowed: string; signal: AbortSignal },
 ): Promise<HubProgram> {
-  const [port, simulatorPort] = await findFreePorts()
+  const [port, simulatorPort] = await findFreePorts(2)
   const env = {
     DATA_DIR: join(directory, 'data'),
     PORT: String(port),
@@ -95,19 +94,6 @@ async function stop(program: Program): Promise<void> {
   const timer = setTimeout(() => program.child.kill('SIGKILL'), STOP_MS_MAX)
   await program.ended
   clearTimeout(timer)
-}
-
-/** Two ports at once, so that they differ. */
-async function findFreePorts(): Promise<number[]> {
-  const servers = [createServer(), createServer()]
-  const ports: number[] = []
-  for (const server of servers) {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const address = server.address()
-    if (typeof address === 'object' && address !== null) ports.push(address.port)
-  }
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
 
 async function isReady(url: string): Promise<boolean> {

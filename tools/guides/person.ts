@@ -16,8 +16,6 @@ const REMINDER = {
 export type Json = Record<string, unknown>
 /** What a person has read so far, by its name in the guides. */
 export type Known = Record<string, string | undefined>
-export type Person = ReturnType<typeof createPerson>
-
 /** What a person who follows a guide does besides typing its commands. */
 export function createPerson({ url, simulatorUrl }: HubProgram, known: Known, signal: AbortSignal) {
   async function call(method: string, path: string, body?: unknown): Promise<Json> {

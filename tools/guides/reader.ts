@@ -20,10 +20,10 @@ const LASTING: [pattern: RegExp, isReady: RegExp | keyof Ports][] = [
 const REFUSED = /\/hook -d '\{\}'/
 
 /** Of the receiver of the quick start, on port 3000 there, and of that of the README, on port 9000. */
-export type Ports = { receiver: number; printer: number }
+type Ports = { receiver: number; printer: number }
 type Options = { program: HubProgram; cwd: string; ports: Ports; signal: AbortSignal }
 /** A command that failed. */
-export type Problem = { file: string; line: number; command: string; output: string }
+type Problem = { file: string; line: number; command: string; output: string }
 
 /**
  * Follows a document as a person does: types each command, puts in what earlier ones printed where the document has a

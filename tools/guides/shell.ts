@@ -11,8 +11,6 @@ hubline() { '${process.execPath}' '${join(ROOT, 'cli/bin/hubline.js')}' "$@"; }
 npx() { if [ "$1" = hubline ]; then shift; hubline "$@"; elif [ "$1" = node ]; then shift; '${process.execPath}' "$@"; else return 127; fi; }
 `
 
-export type Shell = ReturnType<typeof createShell>
-
 /** A terminal of a person: commands run one after the other in one folder, and exported variables stay. */
 export function createShell(cwd: string, env: Record<string, string>) {
   function launch(command: string) {

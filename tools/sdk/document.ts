@@ -26,7 +26,7 @@ export type Parameter = {
   schema: Schema
 }
 
-export type Content = Record<string, { schema: Schema }>
+type Content = Record<string, { schema: Schema }>
 
 export type Schema = {
   $ref?: string

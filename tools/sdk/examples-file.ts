@@ -1,11 +1,9 @@
 import { type Document, findSchema, readReference, type Schema } from './document.ts'
 import type { Method } from './operations.ts'
 import { toKey } from './schema-types.ts'
-import { listTypes } from './types-file.ts'
+import { HEADER, listTypes } from './types-file.ts'
 
-const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
-
-import type * as types from '../src/console.ts'
+const IMPORT = `import type * as types from '../src/console.ts'
 `
 const ID = '01980000-0000-7000-8000-000000000001'
 
@@ -23,6 +21,7 @@ export function writeExamples(document: Document, methods: Method[]): string {
   )
   return [
     HEADER,
+    IMPORT,
     `/** By schema; of a response, its \`data\`. */\nexport const examples = {\n${named.join(',\n')}\n}\n`,
     `/** By operation. */\nexport const calls = {\n${calls.join(',\n')}\n}\n`,
   ].join('\n')

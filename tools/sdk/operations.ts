@@ -16,9 +16,9 @@ export type Method = {
   result: Result
 }
 
-export type PathParameter = { name: string; argument: string }
+type PathParameter = { name: string; argument: string }
 
-export type Body = { schema: Schema; isForm: boolean; isRequired: boolean }
+type Body = { schema: Schema; isForm: boolean; isRequired: boolean }
 
 export type Result =
   | { kind: 'list'; member: string; item: Schema }

@@ -1,9 +1,7 @@
 import type { Document, Schema } from './document.ts'
 import type { Method } from './operations.ts'
 import { toComment, toKey, toType } from './schema-types.ts'
-
-const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
-`
+import { HEADER, listSchemas } from './types-file.ts'
 
 /** One class for each resource, with a method for each operation. */
 export function writeClasses(document: Document, methods: Method[], typesFile: string): string {
@@ -33,12 +31,7 @@ function writeFile(methods: Method[], typesFile: string, parts: string[]): strin
 }
 
 function writeImports(methods: Method[], typesFile: string, text: string): string {
-  const schemas = methods.flatMap(({ body, query, result }) => [
-    ...(body ? [body.schema] : []),
-    ...query.map(({ schema }) => schema),
-    ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
-  ])
-  const named = [...new Set(schemas.flatMap((schema) => listDirectNames(schema)))].sort()
+  const named = [...new Set(listSchemas(methods).flatMap((schema) => listDirectNames(schema)))].sort()
   const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(text)
   const types = named.filter(isUsed)
   const ofRequests = ['KeyedOptions', 'Requester', 'RequestOptions'].filter(isUsed)

@@ -2,7 +2,7 @@ import { type Document, findSchema, listReferences, readReference, type Schema }
 import type { Method, Result } from './operations.ts'
 import { joinTypes, toComment, toKey, toType } from './schema-types.ts'
 
-const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
+export const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
 `
 const FILE_IMPORT = `import type { FileInput } from '../form.ts'
 `
@@ -38,7 +38,7 @@ function writeSchemas(document: Document, methods: Method[], names: string[]): s
   return names.map((name) => writeSchema(document, name, envelopes.has(name)))
 }
 
-function listSchemas(methods: Method[]): Schema[] {
+export function listSchemas(methods: Method[]): Schema[] {
   return methods.flatMap(({ body, query, result }) => [
     ...(body ? [body.schema] : []),
     ...query.map(({ schema }) => schema),

@@ -4,7 +4,7 @@ import { findConfigDirectory, readJsonFile, writePrivateFile } from '../files.ts
 type Env = Record<string, string | undefined>
 
 /** A listener of this machine. `purpose` is what it was created for: another one is no substitute for it. */
-export type Session = { purpose: string; id: string; secret: string; pid: number; usedAt: string }
+type Session = { purpose: string; id: string; secret: string; pid: number; usedAt: string }
 
 /** The hub forgets a listener after a minute without a connection, so an older one is of no use. */
 const KEPT_MS = 10 * 60_000

@@ -10,7 +10,7 @@ export type DeliveryLine = {
 }
 export type EndLine = { type: 'end'; reason: string; gone: boolean; message: string }
 /** A line of the stream. What a newer hub may send besides is `other`. */
-export type ListenerLine = { type: 'heartbeat' | 'other' } | DeliveryLine | EndLine
+type ListenerLine = { type: 'heartbeat' | 'other' } | DeliveryLine | EndLine
 
 /** The hub sends a heartbeat at least every ten seconds. Without one, the connection is dead. */
 const SILENCE_MS = 30_000

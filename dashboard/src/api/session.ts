@@ -2,8 +2,6 @@ import type { CurrentSession } from '@hubline/sdk/console'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { hub } from './hub.ts'
 
-export type { CurrentSession } from '@hubline/sdk/console'
-
 /** Fails without a session. A page that is shown while its session ends keeps what it knew until the browser has left it. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -3,7 +3,7 @@ import { useLanguage } from '../lib/texts.ts'
 import type { UpstreamErrorTexts } from './upstream-error-texts.ts'
 
 /** What an error code of the upstream means, and what helps. */
-export type UpstreamErrorText = { title: string; remedy: string }
+type UpstreamErrorText = { title: string; remedy: string }
 
 /** Loaded with the first page that shows an error. */
 const textsQuery = queryOptions({

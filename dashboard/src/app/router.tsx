@@ -11,21 +11,24 @@ import {
 import { isSignedOut } from '../api/query-client.ts'
 import { lacksSecondFactor, sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
-import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
-import { parseSignInSearch } from '../features/auth/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseDevelopersSearch } from '../features/developers/search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
-import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
-import { parsePrivacySearch } from '../features/privacy/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
-import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import { suggestLanguage } from '../lib/texts.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import {
+  parseApiKeysSearch,
+  parseEditorSearch,
+  parseMembersSearch,
+  parsePrivacySearch,
+  parseSignInSearch,
+  parseTemplateSearch,
+} from './search.ts'
 import { Shell } from './shell/shell.tsx'
 
 type RouterContext = { queryClient: QueryClient }

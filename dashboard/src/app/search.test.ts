@@ -4,19 +4,22 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router'
 import fc from 'fast-check'
-import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch, toQuery } from '../features/audit/search.ts'
-import { parseSignInSearch } from '../features/auth/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseDevelopersSearch, toFilters as toRequestFilters } from '../features/developers/search.ts'
 import { parseMessageSearch, toFilters as toMessageFilters } from '../features/messages/search.ts'
-import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
-import { parsePrivacySearch } from '../features/privacy/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
-import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
+import {
+  parseApiKeysSearch,
+  parseEditorSearch,
+  parseMembersSearch,
+  parsePrivacySearch,
+  parseSignInSearch,
+  parseTemplateSearch,
+} from './search.ts'
 
 type Parse = (given: Record<string, unknown>) => object
 type Schema = {
@@ -124,3 +127,22 @@ for (const [path, toFilters] of Object.entries(QUERIES)) {
     )
   })
 }
+
+const ORIGIN = 'https://hub.example'
+
+test('a sign-in leads back to the page that was asked for', () => {
+  for (const return_to of ['/', '/messages?status=failed', '/channels/01a1e042#top']) {
+    assert.deepEqual(parseSignInSearch({ return_to }), { return_to })
+  }
+})
+
+test('a sign-in never leads to another site', () => {
+  const parts = fc.constantFrom('/', '\\', '\t', '\n', '\r', ' ', 'evil.example', 'https:', '@', '.', '%2f')
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 6 }), (address) => {
+      const { return_to } = parseSignInSearch({ return_to: address.join('') })
+      if (return_to !== undefined) assert.equal(new URL(return_to, ORIGIN).origin, ORIGIN)
+    }),
+    { numRuns: 2000 },
+  )
+})

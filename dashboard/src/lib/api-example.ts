@@ -3,7 +3,7 @@ import { shellQuote } from './shell-quote.ts'
 import { createStore } from './store.ts'
 
 /** A request of the API that does what a page shows. */
-export type ApiExample = {
+type ApiExample = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown

@@ -1,6 +1,6 @@
 /** A period by its name, or two days of the reader's calendar: `2026-11-01..2026-11-07`. Either day may be left out. */
 export const PERIODS = ['today', 'yesterday', '24h', '7d', '30d'] as const
-export type Period = (typeof PERIODS)[number]
+type Period = (typeof PERIODS)[number]
 
 const DAY_MS = 86_400_000
 const LENGTHS: Partial<Record<Period, number>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }

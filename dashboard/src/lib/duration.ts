@@ -1,5 +1,5 @@
 type Unit = 'ms' | 's' | 'min' | 'h' | 'd'
-export type DurationPart = { count: number; unit: Unit }
+type DurationPart = { count: number; unit: Unit }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Store<Value> = { get: () => Value; set: (next: Value) => void; use: () => Value }
+type Store<Value> = { get: () => Value; set: (next: Value) => void; use: () => Value }
 
 /** A value outside of components. Those that use it are rendered again when it changes. */
 export function createStore<Value>(initial: Value): Store<Value> {

@@ -70,7 +70,7 @@ const DNS_TIMEOUT_MS = 5000
 /** What authorization reads of domains above it, in its own statements. */
 const ACCESS_READS = { buildMemberships, buildChannelLookup }
 
-export type Base = {
+type Base = {
   sql: Pool
   keyRing: () => KeyRing
   now: Clock

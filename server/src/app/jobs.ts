@@ -1,14 +1,4 @@
-import { billingJobs } from '../domains/billing/jobs.ts'
-import { healthJobs } from '../domains/channels/health/jobs.ts'
-import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
-import { offboardingJobs } from '../domains/offboarding/jobs.ts'
-import { erasureJobs } from '../domains/privacy/erasures/jobs.ts'
-import { requestLogJobs } from '../domains/request-log/jobs.ts'
-import { countJobs } from '../domains/statistics/counts/jobs.ts'
-import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
-import { resultJobs } from '../domains/webhooks/results/jobs.ts'
-import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import { readDatabaseTime } from '../kernel/db/database-time.ts'
 import { createPartitions, dropPartitions, toPartitionDays } from '../kernel/db/partitions.ts'
@@ -35,49 +25,67 @@ export type Job = {
 
 /** The jobs that run on a timer. Each must be safe in several processes at once. */
 export function listJobs(context: Context, config: Config): Job[] {
-  const {
-    sql,
-    sessions,
-    passwordResets,
-    invitations,
-    health,
-    connectLinks,
-    messages,
-    inbound,
-    refusedCallbacks,
-    media,
-    auth,
-    audit,
-  } = context
+  const { sql } = context
   return [
-    ...healthJobs(health),
-    ...billingJobs(context),
-    ...resultJobs(context.expiredClaims),
-    ...retentionJobs(context.deliveryRetention),
-    ...countJobs(context.counts),
-    ...listenerJobs(context.listeners),
-    ...liveUpdateJobs(context.liveUpdates),
-    ...erasureJobs(context.erasureWorker),
-    ...offboardingJobs(context.offboarding),
-    ...requestLogJobs(context.requestLog),
-    ...messageJobs(messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
+    { name: 'check-channels', everySeconds: 60, run: () => context.health.checkDue() },
+    { name: 'archive-abandoned-channels', everySeconds: 600, run: () => context.health.archiveAbandoned() },
+    // The time of each reconciliation is stored with the subscription, so a restart of the hub does not delay it.
+    { name: 'reconcile-subscriptions', everySeconds: 300, run: () => context.sync.reconcile() },
+    { name: 'handle-payment-events', everySeconds: 60, run: () => context.paymentCallbacks.retryOpen() },
+    { name: 'fold-usage', everySeconds: 60, run: () => context.usage.fold() },
+    {
+      name: 'delete-old-billing-data',
+      everySeconds: 3600,
+      async run() {
+        await context.paymentCallbacks.deleteOld()
+        await context.idempotencyRecords.deleteOld()
+        await context.previews.deleteOld()
+        await context.billingLinks.deleteOld()
+        await context.usage.deleteOld()
+      },
+    },
+    { name: 'finish-interrupted-attempts', everySeconds: 5, run: () => context.expiredClaims.finishInterrupted() },
+    {
+      name: 'finish-attempts-of-lost-workers',
+      everySeconds: 1,
+      run: () => context.expiredClaims.finishOfLostWorkers(),
+    },
+    { name: 'clear-canceled-deliveries', everySeconds: 5, run: () => context.deliveryRetention.clearCanceled() },
+    {
+      name: 'clear-all-canceled-deliveries',
+      everySeconds: 3600,
+      runsAtStart: true,
+      run: () => context.deliveryRetention.clearCanceled({ searchesAllEndpoints: true }),
+    },
+    { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
+    // Folded often: what is not folded yet is added up by every request for figures.
+    { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
+    { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
+    { name: 'clear-ended-listeners', everySeconds: 5, run: () => context.listeners.clearEnded() },
+    { name: 'delete-expired-live-update-streams', everySeconds: 60, run: () => context.liveUpdates.deleteExpired() },
+    { name: 'erase-people', everySeconds: 5, run: () => context.erasureWorker.runAll() },
+    { name: 'delete-organizations', everySeconds: 60, run: () => context.offboarding.deleteDue() },
+    // What a process loses at a kill is what it has not written yet.
+    { name: 'write-request-log', everySeconds: 1, runsInEveryRole: true, run: () => context.requestLog.flush() },
+    { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
+    ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
     ...partitionJobs(sql, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',
       everySeconds: 60,
       runsInEveryRole: true,
-      run: () => refusedCallbacks.flush(),
+      run: () => context.refusedCallbacks.flush(),
     },
-    { name: 'delete-seen-changes', everySeconds: 3600, run: () => inbound.deleteSeen() },
-    { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
-    { name: 'delete-expired-connect-links', everySeconds: 3600, run: () => connectLinks.deleteExpiredLinks() },
-    { name: 'delete-expired-media-ids', everySeconds: 3600, run: () => media.deleteExpired() },
-    { name: 'delete-ended-credentials', everySeconds: 3600, run: () => auth.deleteEnded() },
-    { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => audit.deleteExpired() },
-    { name: 'delete-expired-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
-    { name: 'delete-expired-password-resets', everySeconds: 3600, run: () => passwordResets.deleteOld() },
-    { name: 'delete-old-invitations', everySeconds: 3600, run: () => invitations.deleteOld() },
+    { name: 'delete-seen-changes', everySeconds: 3600, run: () => context.inbound.deleteSeen() },
+    { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => context.connectLinks.deleteExpiredTokens() },
+    { name: 'delete-expired-connect-links', everySeconds: 3600, run: () => context.connectLinks.deleteExpiredLinks() },
+    { name: 'delete-expired-media-ids', everySeconds: 3600, run: () => context.media.deleteExpired() },
+    { name: 'delete-ended-credentials', everySeconds: 3600, run: () => context.auth.deleteEnded() },
+    { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => context.audit.deleteExpired() },
+    { name: 'delete-expired-sessions', everySeconds: 3600, run: () => context.sessions.deleteExpired() },
+    { name: 'delete-expired-password-resets', everySeconds: 3600, run: () => context.passwordResets.deleteOld() },
+    { name: 'delete-old-invitations', everySeconds: 3600, run: () => context.invitations.deleteOld() },
   ]
 }
 

@@ -7,7 +7,7 @@ import type { PaymentSettings } from './config/payment-settings.ts'
 import { CALLBACK_PATH, toSandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 import { SIMULATOR_HOST, toSimulatorError } from './ports.ts'
 
-export type Sandbox = AsyncDisposable & {
+type Sandbox = AsyncDisposable & {
   url: string
   settings: UpstreamSettings
   payments: PaymentSettings | undefined

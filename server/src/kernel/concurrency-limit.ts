@@ -2,8 +2,6 @@ import { AppError } from './errors.ts'
 
 const WAIT_SECONDS = 5
 
-export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
-
 /**
  * Limits how many operations of one owner are in flight in this process. A slow
  * client can hold a connection or disk space for a long time, and a limit on

@@ -3,9 +3,9 @@ import { formatLogLine } from './log-text.ts'
 
 export type { Logger }
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 export const LOG_FORMATS = ['text', 'json'] as const
-export type LogFormat = (typeof LOG_FORMATS)[number]
+type LogFormat = (typeof LOG_FORMATS)[number]
 
 const CAUSES_MAX = 8
 const GATHER_BYTES = 4096

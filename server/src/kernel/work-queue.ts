@@ -1,7 +1,5 @@
 import { AppError } from './errors.ts'
 
-export type WorkQueue = ReturnType<typeof createWorkQueue>
-
 /**
  * Runs expensive work a few at a time in this process. Beyond `waitingMax` waiting callers it throws OVERLOADED: a longer
  * queue would only make every caller wait past its own timeout.

@@ -9,9 +9,9 @@ import Stripe from 'stripe'
  * idempotency key, under which it can be repeated.
  * `misconfigured`: the provider rejected the hub's credential. Only the operator can fix it.
  */
-export type PaymentFailureKind = 'refused' | 'customer_missing' | 'unavailable' | 'misconfigured'
+type PaymentFailureKind = 'refused' | 'customer_missing' | 'unavailable' | 'misconfigured'
 
-export type PaymentFailure = {
+type PaymentFailure = {
   kind: PaymentFailureKind
   /** The provider's error code, for the log only: it may contain the provider's ids. */
   code: string | null

@@ -4,7 +4,7 @@ import type { PaymentResult } from './errors.ts'
 export type CatalogItem = { lookupKey: string; name: string; unitAmount: number; currency: string }
 
 export const PRICE_INTERVALS = ['day', 'week', 'month', 'year'] as const
-export type PriceInterval = (typeof PRICE_INTERVALS)[number]
+type PriceInterval = (typeof PRICE_INTERVALS)[number]
 
 /** What a price costs, and how often: every `intervalCount` months, for instance. */
 export type Price = {
@@ -47,7 +47,7 @@ export type CustomerState = {
 }
 
 /** An item with an `id` is changed; an item with only a `price` is added. */
-export type ItemChange = { id?: string; price?: string; quantity: number }
+type ItemChange = { id?: string; price?: string; quantity: number }
 
 export type SubscriptionChange = {
   customerId: string
@@ -66,7 +66,7 @@ export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null 
 
 /** Of a finalized invoice. A draft is not one yet: it has no number, and its amounts may change. */
 export const INVOICE_STATUSES = ['open', 'paid', 'uncollectible', 'void'] as const
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /** Amounts are in minor units. */
 export type ProviderInvoice = {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHubProgram } from '../../demo/hub-program.ts'
+import { findFreePorts } from '../../demo/ports.ts'
 import { type Block, readBlocks } from '../blocks.ts'
 import { findClaim } from '../claims.ts'
-import { findFreePorts } from '../ports.ts'
 import { followDocument } from '../reader.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

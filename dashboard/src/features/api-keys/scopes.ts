@@ -3,7 +3,7 @@ import { ROUTES, SCOPES } from '../../api/generated/routes.gen.ts'
 export type KeyScope = (typeof SCOPES)[number]
 
 export const PRESETS = ['send', 'read', 'webhooks', 'full', 'custom'] as const
-export type Preset = (typeof PRESETS)[number]
+type Preset = (typeof PRESETS)[number]
 
 const SEND: readonly KeyScope[] = ['messages:send', 'media:write', 'templates:read']
 const WEBHOOKS: readonly KeyScope[] = ['webhooks:read', 'webhooks:write']
@@ -26,7 +26,7 @@ function isReading(scope: KeyScope): boolean {
   return scope.endsWith(':read')
 }
 
-export type Resource = { name: string; read: KeyScope | undefined; write: KeyScope | undefined }
+type Resource = { name: string; read: KeyScope | undefined; write: KeyScope | undefined }
 
 /** The scopes by resource: `messages:send` is the write of messages. */
 export const RESOURCES: readonly Resource[] = [...new Set(SCOPES.map((scope) => scope.split(':')[0] ?? ''))].map(

@@ -1,7 +1,7 @@
 import { RANGES } from '../../api/generated/definitions.gen.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-export type Range = (typeof RANGES)[number]
+type Range = (typeof RANGES)[number]
 
 export type OverviewSearch = { range?: Range; channel_id?: string }
 

@@ -1,6 +1,6 @@
 import type { Template } from '@hubline/sdk'
 
-export type TemplateButton = { type: string; text?: string; url?: string; phone_number?: string; example?: string[] }
+type TemplateButton = { type: string; text?: string; url?: string; phone_number?: string; example?: string[] }
 export type TemplateComponent = {
   type: string
   format?: string
@@ -10,7 +10,7 @@ export type TemplateComponent = {
 }
 
 /** A template in one language, as the upstream lists it. */
-export type StoredTemplate = {
+type StoredTemplate = {
   id: string
   name: string
   language: string

@@ -33,7 +33,6 @@ export const useTemplateTexts = defineTexts(
     deleteAction: 'Delete',
     deleted: 'The template was deleted',
     media: '{{format}} of the header',
-    variable: 'value {{name}}',
   },
   {
     title: 'Modelos',
@@ -67,6 +66,5 @@ export const useTemplateTexts = defineTexts(
     deleteAction: 'Excluir',
     deleted: 'O modelo foi excluído',
     media: '{{format}} do cabeçalho',
-    variable: 'valor {{name}}',
   },
 )

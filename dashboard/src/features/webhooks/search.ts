@@ -3,7 +3,7 @@ import { isUuid } from '../../lib/uuid.ts'
 
 export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
 
-export type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
+type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
 
 export function parseListSearch({ status, dialog }: Record<string, unknown>): ListSearch {
   return drop({

@@ -25,7 +25,7 @@ type FieldProps = {
 type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 /** A label, a control, and below it what helps or what is wrong. */
-export function Field({
+function Field({
   label,
   hint,
   error,

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { useUiTexts } from '../texts.ts'
 
-export type BarFilter = {
+type BarFilter = {
   id: string
   isSet: boolean
   /** Shown also while it is not set. */

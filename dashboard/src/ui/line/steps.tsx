@@ -1,7 +1,7 @@
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../icon.tsx'
 
-export type Step = { title: string; below?: string; isDone: boolean }
+type Step = { title: string; below?: string; isDone: boolean }
 
 /** A line with numbered stops, from left to right. */
 export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {

@@ -1,8 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { useIsPhone } from '../../lib/screen.ts'
 import { type Column, listCellClasses } from './columns.ts'
 import { RowLink, TableHead } from './table.tsx'
 
@@ -31,6 +30,18 @@ const ROW_HEIGHT = 36
 const BANNER_HEIGHT = 40
 const PHONE_ROW_HEIGHT = 60
 const FRAME = 'data-scroll-frame'
+
+/** As in styles.css: below it the side bar is a bar at the bottom. */
+const phone = matchMedia('(width < 720px)')
+
+function subscribe(listener: () => void): () => void {
+  phone.addEventListener('change', listener)
+  return () => phone.removeEventListener('change', listener)
+}
+
+function useIsPhone(): boolean {
+  return useSyncExternalStore(subscribe, () => phone.matches)
+}
 
 /** Back to the first row. */
 export function scrollToFirstRow(): void {

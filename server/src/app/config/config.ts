@@ -8,7 +8,7 @@ import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
 import { readMailSettings } from './mail-settings.ts'
 
-export const ROLES = ['all', 'api', 'worker'] as const
+const ROLES = ['all', 'api', 'worker'] as const
 const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }

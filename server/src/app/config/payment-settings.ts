@@ -7,7 +7,7 @@ import { loadOrCreate } from './installed-settings.ts'
 export type PaymentSettings = StripeOptions
 
 /** The keys of the simulated provider: created once, and stored with the data. */
-export type SandboxPayments = { secretKey: string; webhookSecret: string }
+type SandboxPayments = { secretKey: string; webhookSecret: string }
 
 /** For a process that never calls the provider. */
 const NO_KEYS: SandboxPayments = { secretKey: 'sk_test_none', webhookSecret: 'whsec_none' }

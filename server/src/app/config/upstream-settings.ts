@@ -8,7 +8,7 @@ import { loadOrCreate } from './installed-settings.ts'
 export const CALLBACK_PATH = '/hooks/upstream'
 
 /** The app of an installation without a real one: created once, and stored with the data. */
-export type SandboxApp = { appId: string; appSecret: string; verifyToken: string }
+type SandboxApp = { appId: string; appSecret: string; verifyToken: string }
 
 export type UpstreamSettings = {
   url: string

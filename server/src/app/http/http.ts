@@ -51,12 +51,9 @@ import { stylesheetRoutes } from '../../kernel/pages/stylesheet.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { installBatchMetrics } from '../metrics/batch-metrics.ts'
-import { installBillingMetrics } from '../metrics/billing-metrics.ts'
+import { installCounters } from '../metrics/counters.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
-import { installMailMetrics } from '../metrics/mail-metrics.ts'
 import { installMetrics } from '../metrics/metrics.ts'
-import { installRequestLogMetrics } from '../metrics/request-log-metrics.ts'
 import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
@@ -119,10 +116,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   }
   const registry = installMetrics(app, { metricsToken: config.metricsToken })
   installDeliveryMetrics(registry, context)
-  installBillingMetrics(registry, context)
-  installBatchMetrics(registry, context)
-  installMailMetrics(registry, context)
-  installRequestLogMetrics(registry, context)
+  installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
   await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
   return app

@@ -7,7 +7,7 @@ import { markNames, nameSchema } from './component-names.ts'
 import type { Document } from './document.ts'
 import { listErrorCodes } from './error-codes.ts'
 
-export const API_VERSION = '1.0.0'
+const API_VERSION = '1.0.0'
 
 const DESCRIPTION = `A multi-tenant hub over the WhatsApp Cloud API.
 Every success is \`{data: …}\`, every failure \`{error: {code, message, request_id, details}}\`.`

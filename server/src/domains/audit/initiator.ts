@@ -1,6 +1,6 @@
 export type ActorType = 'user' | 'api_key' | 'channel_token' | 'operator' | 'system'
 
-export type Actor = { type: ActorType; id: string | null; name: string | null }
+type Actor = { type: ActorType; id: string | null; name: string | null }
 
 /** The actor of a change, with the client's address and the request. Every service method that changes data takes one. */
 export type Initiator = { actor: Actor; ip: string | null; requestId: string | null }

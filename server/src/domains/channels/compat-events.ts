@@ -6,7 +6,7 @@ export const COMPAT_EVENTS = [
   'channel_disconnected',
   'event_received',
 ] as const
-export type CompatEvent = (typeof COMPAT_EVENTS)[number]
+type CompatEvent = (typeof COMPAT_EVENTS)[number]
 
 /** The event kind behind each name of the compatibility mode. */
 const COMPAT_EVENT_KINDS: Record<CompatEvent, EventKind> = {

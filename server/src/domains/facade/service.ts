@@ -24,7 +24,7 @@ import type { RequestBody } from './writing/body.ts'
 import { createWriteOperations } from './writing/operations.ts'
 
 /** `url` is the address as it was sent, not decoded. */
-export type FacadeRequest = {
+type FacadeRequest = {
   method: string
   url: string
   principal: Principal

@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from '../messages/body/media.ts'
 import { listObjects } from './message-updates.ts'
 import { toShortTextOrNull } from './texts.ts'
 
-export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
+type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
 
 /** The files of a change: in messages, echoes, edits of both, and the messages of a history. */
 export function listMedia(field: string, value: unknown): SeenMedia[] {

@@ -50,7 +50,7 @@ export function findTargetChannels(target: ChangeTarget, channels: ChannelIndex)
   return target.digits === null ? ofAccount : ofAccount.filter((channel) => channel.display_digits === target.digits)
 }
 
-export type ChannelIndex = { byNumber: Map<string, TargetChannel>; byAccount: Map<string, TargetChannel[]> }
+type ChannelIndex = { byNumber: Map<string, TargetChannel>; byAccount: Map<string, TargetChannel[]> }
 
 export function buildChannelIndex(channels: TargetChannel[]): ChannelIndex {
   return {

@@ -7,7 +7,7 @@ const CHECK_MS = 30_000
 /** Proxies close a response on which nothing arrives for long. */
 const HEARTBEAT_MS = 10_000
 
-export type StreamOptions = {
+type StreamOptions = {
   history: History
   /** Where in the history it begins; undefined if what the client missed is not known any more. */
   position: number | undefined

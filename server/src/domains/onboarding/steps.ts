@@ -5,7 +5,7 @@ import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 
 /** The steps of connecting a number, as `details.step` names them, and the message for a failure of each. */
-export const STEPS = {
+const STEPS = {
   exchange_code: 'The sign-up code could not be exchanged. It is valid for 30 seconds: go through the sign-up again.',
   check_token:
     'The token gives no access to this account. After a sign-up: go through it again and choose the account.',

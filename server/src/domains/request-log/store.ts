@@ -70,7 +70,7 @@ export async function insertRequests(sql: Sql, requests: NewLoggedRequest[], kep
     join position p on p.organization_id = r.organization_id`
 }
 
-export type RequestFilter = {
+type RequestFilter = {
   organizationId: string
   /** From one status to another, both included. */
   status: [from: number, to: number] | null

@@ -4,7 +4,7 @@ import type { SealedColumn, Sealing } from './sealing.ts'
 
 const BATCH_SIZE = 500
 
-export type Resealed = { resealed: number; unreadable: number }
+type Resealed = { resealed: number; unreadable: number }
 
 /** Seals a column's values again with the ring's first key. Values that no key opens are counted and not changed. */
 export async function resealColumn(sql: Pool, sealing: Sealing, column: SealedColumn): Promise<Resealed> {

@@ -26,7 +26,7 @@ export function installUploads(app: FastifyInstance): void {
 }
 
 /** The text fields that a form may contain besides its file, each with its allowed values; null allows any. */
-export type FormFields = Record<string, readonly string[] | null>
+type FormFields = Record<string, readonly string[] | null>
 
 /**
  * Resolves to the one file of a form as soon as it starts. Nothing is buffered:

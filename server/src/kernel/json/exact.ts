@@ -1,5 +1,5 @@
 /** A number as its text in the document. */
-export type RawJson = { rawJSON: string }
+type RawJson = { rawJSON: string }
 
 declare global {
   interface JSON {

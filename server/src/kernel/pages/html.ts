@@ -65,7 +65,7 @@ export function renderForm(form: { fields: Field[]; submit: string; problem?: Fo
 }
 
 /** What is wrong with the field of that name. */
-export type FormProblem = { field: string; text: string }
+type FormProblem = { field: string; text: string }
 
 function renderField({ label, type, autocomplete, name, value = '', hint, isOptional }: Field, problem?: FormProblem) {
   const isWrong = name !== undefined && name === problem?.field

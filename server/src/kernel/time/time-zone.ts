@@ -15,7 +15,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** A day as a calendar shows it, `2026-11-30`, and the moment at which it begins. */
-export type CalendarDay = { date: string; start: Date }
+type CalendarDay = { date: string; start: Date }
 
 /** The last `count` days of a time zone, oldest first. The last one is not over. */
 export function listDays(timeZone: string, now: Date, count: number): CalendarDay[] {

@@ -18,7 +18,7 @@ export type Download =
   | { kind: 'missing' }
   | { kind: 'unsatisfiable-range'; total: number | null }
 
-export type DownloadOptions = {
+type DownloadOptions = {
   range: ByteRange | undefined
   /** Aborted when the client disconnects. */
   signal: AbortSignal

@@ -12,7 +12,7 @@ const FILE_NAME_LENGTH_MAX = 200
 /** A session id contains a query string of its own, and is used as a path unchanged. */
 const SESSION_ID = /^upload:[\w:=+/-]{1,512}(\?sig=[\w=-]{1,256})?$/
 
-export type UploadFile = {
+type UploadFile = {
   content: AsyncIterable<Buffer>
   bytes: number
   mimeType: string

@@ -15,7 +15,7 @@ import {
   TOKEN,
 } from '../test/servers.ts'
 import { createUpstreamClient } from './client.ts'
-import { isMediaHost } from './media-hosts.ts'
+import { isMediaHost } from './transport.ts'
 
 const TRANSIENT = { error: { message: '(#2) Service', type: 'OAuthException', code: 2, fbtrace_id: 'A1' } }
 const THROTTLED = { error: { message: '(#4) Limit', type: 'OAuthException', code: 4, fbtrace_id: 'A1' } }

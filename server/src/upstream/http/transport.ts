@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
-import { isMediaHost } from './media-hosts.ts'
 
 const CONNECTIONS_MAX = 128
 const RESPONSE_BYTES_MAX = 1024 * 1024
+const MEDIA_DOMAIN = 'fbsbx.com'
 
 export type UpstreamRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -21,7 +21,7 @@ export type UpstreamRequest = {
 export type UpstreamResponse = { isResponse: true; status: number; bytes: Buffer; traceId: string | null }
 
 /** No complete response. `wasSent` is false only if no byte of the request can have reached the upstream. */
-export type NoResponse = {
+type NoResponse = {
   isResponse: false
   wasSent: boolean
   status: number | null
@@ -152,4 +152,13 @@ function collectResponse(bytesMax: number, finish: (outcome: UpstreamResponse | 
 /** The trace id appears in logs and API responses, so only a plausible one is taken. */
 function readTraceId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w+/=-]{1,64}$/.test(header) ? header : null
+}
+
+/**
+ * Hosts of the platform's files. File URLs come from outside and the request carries the
+ * token, so the token is sent only to the platform's own names, over https, on port 443.
+ */
+export function isMediaHost(origin: string): boolean {
+  const { protocol, port, hostname } = URL.parse(origin) ?? {}
+  return protocol === 'https:' && port === '' && `.${hostname}`.endsWith(`.${MEDIA_DOMAIN}`)
 }

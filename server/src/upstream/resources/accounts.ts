@@ -16,7 +16,7 @@ const PAGE_LENGTH = 100
 const PAGES_MAX = 10
 const ACCOUNT_FIELDS = ['name', 'status', 'account_review_status', 'business_verification_status', 'country'] as const
 
-export type Account = { id: string; health_status: HealthStatus | null } & {
+type Account = { id: string; health_status: HealthStatus | null } & {
   [field in (typeof ACCOUNT_FIELDS)[number]]: string | null
 }
 

@@ -2,7 +2,7 @@ import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { readSuccess, type Success } from './success.ts'
 
-export type Callback = { callbackUrl: string; verifyToken: string; fields: string[] }
+type Callback = { callbackUrl: string; verifyToken: string; fields: string[] }
 
 export function createAppCalls({ call }: UpstreamClient, { appId }: { appId: string }) {
   return {

@@ -14,7 +14,7 @@ export type SentMessage = {
 }
 
 /** A message that a client wrote itself, with the upstream's response for that client. */
-export type ForwardedMessage = { sent: SentMessage; text: string }
+type ForwardedMessage = { sent: SentMessage; text: string }
 
 export function createMessageCalls({ call }: UpstreamClient, { appSecret }: { appSecret: string }) {
   return {

@@ -2,7 +2,7 @@ import { isObject, toList, toNumber, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 
-export type AccessToken = { access_token: string; token_type: string | null; expires_in: number | null }
+type AccessToken = { access_token: string; token_type: string | null; expires_in: number | null }
 
 export type DebuggedToken = {
   is_valid: boolean

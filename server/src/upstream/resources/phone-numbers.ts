@@ -31,7 +31,7 @@ export type PhoneNumber = {
 export type HealthStatus = { can_send_message: string | null; entities: JsonObject[] }
 
 /** A number on the business app can transfer its contacts and its history, each once. */
-export type SyncType = 'smb_app_state_sync' | 'history'
+type SyncType = 'smb_app_state_sync' | 'history'
 
 export function createPhoneNumberCalls({ call }: UpstreamClient) {
   return {

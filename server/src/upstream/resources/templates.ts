@@ -5,8 +5,8 @@ import { type Page, readPage } from './paging.ts'
 import { readSuccess, type Success } from './success.ts'
 
 /** The upstream's object, complete, with its id as text. */
-export type Template = JsonObject & { id: string }
-export type CreatedTemplate = { id: string; status: string | null; category: string | null }
+type Template = JsonObject & { id: string }
+type CreatedTemplate = { id: string; status: string | null; category: string | null }
 
 export function createTemplateCalls({ call }: UpstreamClient) {
   return {

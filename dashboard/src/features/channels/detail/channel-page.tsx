@@ -21,8 +21,9 @@ import { DiagnosticsTab } from './diagnostics/diagnostics-tab.tsx'
 import { FailingCount } from './diagnostics/failing-count.tsx'
 import { type ChannelTab, TABS } from './search.ts'
 import { SummaryTab } from './summary/summary-tab.tsx'
-import { TestTab } from './test/test-tab.tsx'
-import { TokenTab } from './token/token-tab.tsx'
+import { TestTab } from './test-message/test-tab.tsx'
+import { RegenerateCard } from './token/regenerate-card.tsx'
+import { RevokeCard } from './token/revoke-card.tsx'
 
 const route = getRouteApi('/shell/channels/$channelId')
 
@@ -136,5 +137,14 @@ function Labelled({ name, id }: { name: string; id: string }) {
       <span className="text-meta text-text-3">{name}</span>
       <Id id={id} />
     </span>
+  )
+}
+
+function TokenTab({ channel }: { channel: Channel }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] items-start gap-4 max-desktop:grid-cols-1">
+      <RegenerateCard channel={channel} />
+      <RevokeCard channel={channel} />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ export const TABS = ['summary', 'connect', 'diagnostics', 'test', 'token', 'dang
 export type ChannelTab = (typeof TABS)[number]
 
 /** Without a tab it is the summary. */
-export type ChannelSearch = { tab?: ChannelTab }
+type ChannelSearch = { tab?: ChannelTab }
 
 export function parseChannelSearch({ tab }: Record<string, unknown>): ChannelSearch {
   const known = TABS.find((name) => name === tab)

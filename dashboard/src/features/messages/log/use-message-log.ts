@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { hub } from '../../../api/hub.ts'
 import { useLiveEvents } from '../../../live/live.ts'
 import { type Throttled, throttle } from '../../../live/throttle.ts'
 import { scrollToFirstRow } from '../../../ui/table/virtual-table.tsx'
@@ -10,11 +11,12 @@ import {
   findArrivals,
   joinArrivals,
   type Log,
+  type LogPage,
   NO_ARRIVALS,
   updateRows,
 } from './live-tail.ts'
-import { readLogPage } from './message-query.ts'
 
+const PAGE_LENGTH = 100
 /** At most one look at the newest messages in this time, however many arrive. */
 const GATHER_MS = 500
 /** Rows further down whose status is looked up again, of one look. */
@@ -106,4 +108,8 @@ async function readChanged(log: Log, head: Log['pages'][number]['items'], ids: s
   const wanted = ids.filter((id) => known.has(id) && !onHead.has(id)).slice(-LOOKUPS_MAX)
   const pages = await Promise.all(wanted.map((id) => readLogPage({ id }, undefined, signal)))
   return pages.flatMap(({ items }) => items)
+}
+
+function readLogPage(filters: LogFilters, cursor?: string, signal?: AbortSignal): Promise<LogPage> {
+  return hub.console.searchMessages({ ...filters, limit: PAGE_LENGTH, cursor }, { signal }).firstPage()
 }

@@ -6,7 +6,7 @@ import type { IconName } from '../../../ui/icon.tsx'
 import type { useAttentionTexts } from './attention-texts.ts'
 
 /** What a line of the list says, and the one thing to do about it. */
-export type Described = {
+type Described = {
   icon: IconName
   tone: 'danger' | 'warn' | 'neutral'
   title: string

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryPayload, Webhook } from '@hubline/sdk/console'
 import { isEventKind, isInMode } from '../../../api/events.ts'
 import { isFinal } from './plan.ts'
 
-export type ReplayObstacle = 'inactive' | 'open' | 'erased' | 'past_retention' | 'mode'
+type ReplayObstacle = 'inactive' | 'open' | 'erased' | 'past_retention' | 'mode'
 
 /** Why the hub would refuse to replay a delivery, as far as the page knows. */
 export function findReplayObstacle(

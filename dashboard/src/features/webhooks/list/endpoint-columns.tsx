@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { EVENT_KINDS } from '../../../api/events.ts'
 import { FAILURES_MAX } from '../../../api/generated/definitions.gen.ts'
 import { endpointFiguresQuery } from '../../../api/webhooks.ts'
+import { cx } from '../../../lib/cx.ts'
 import { formatDuration, formatMoment, formatPercent } from '../../../lib/format.ts'
 import { useLiveFigures } from '../../../live/use-live-queries.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { Status } from '../../../ui/data/status.tsx'
-import { TickMeter } from '../../../ui/data/tick-meter.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 
@@ -133,4 +133,16 @@ function SuccessRate({ figure }: { figure: EndpointFigure | undefined }) {
 
 export function Latency({ figure }: { figure: EndpointFigure | undefined }) {
   return figure?.p95_ms == null ? '–' : formatDuration(figure.p95_ms)
+}
+
+/** A tick for each that counts up to a limit. The figure stands beside it. */
+function TickMeter({ used, limit }: { used: number; limit: number }) {
+  const color = used >= limit ? 'bg-danger-mark' : 'bg-warn-mark'
+  return (
+    <span aria-hidden="true" className="inline-flex gap-0.5">
+      {Array.from({ length: limit }, (_, tick) => (
+        <span key={tick} className={cx('h-3 w-1 rounded-[1px]', tick < used ? color : 'bg-line-2')} />
+      ))}
+    </span>
+  )
 }

@@ -30,7 +30,7 @@ export type Execution = {
 }
 
 /** `record` joins the transaction that stores the response. */
-export type Completion<T> = { response: T; record: (tx: Tx) => Promise<void> }
+type Completion<T> = { response: T; record: (tx: Tx) => Promise<void> }
 
 export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>
 

@@ -5,7 +5,7 @@ export type Route = 'addons' | 'checkout'
 type Key = { organizationId: string; id: string }
 
 /** A row of billing_requests. `answer` is the sealed response. */
-export type IdempotencyRecord = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
+type IdempotencyRecord = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
 
 /**
  * Creates the record, or claims an open one with the same body. An open one whose change is older than `changeHours`

@@ -22,7 +22,7 @@ export async function insertLink(
     values (${l.tokenHash}, ${l.organizationId}, ${l.id})`
 }
 
-export type Link = { organization_id: string; id: string; plan: PaidPlan | null; is_open: boolean }
+type Link = { organization_id: string; id: string; plan: PaidPlan | null; is_open: boolean }
 
 export async function findLink(sql: Sql, tokenHash: Buffer, kind: LinkKind): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`

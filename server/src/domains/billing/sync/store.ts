@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Entitlement } from '../plans/entitlement.ts'
 import type { Plan } from '../plans/plans.ts'
 
-export type StartedFetch = { fetch_number: string; customer_id: string; plan: Plan }
+type StartedFetch = { fetch_number: string; customer_id: string; plan: Plan }
 
 /** Numbers the fetches of a customer in the order in which they start. Undefined if there is no customer to fetch. */
 export async function startFetch(sql: Sql, organizationId: string): Promise<StartedFetch | undefined> {
@@ -15,7 +15,7 @@ export async function startFetch(sql: Sql, organizationId: string): Promise<Star
   return row
 }
 
-export type StoredEntitlement = Pick<Entitlement, 'plan' | 'status' | 'addons'> & { cancels_at: string | null }
+type StoredEntitlement = Pick<Entitlement, 'plan' | 'status' | 'addons'> & { cancels_at: string | null }
 
 /**
  * Writes a fetched entitlement and returns the one before it. Writes nothing, and returns undefined, if a fetch with a

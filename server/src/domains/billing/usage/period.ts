@@ -4,7 +4,7 @@ import type { SubscriptionPeriod } from '../subscriptions/store.ts'
 /** While a subscription is paid or payment is demanded, usage follows its period. */
 const BILLED_STATUSES: readonly SubscriptionStatus[] = ['active', 'past_due', 'suspended']
 
-export type UsagePeriod = { start: string; end: string }
+type UsagePeriod = { start: string; end: string }
 
 /** The subscription's period if there is one, else the calendar month in UTC. */
 export function computeUsagePeriod(

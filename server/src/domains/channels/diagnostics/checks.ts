@@ -4,7 +4,7 @@ import type { PhoneNumber } from '../../../upstream/resources/phone-numbers.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
 import { toStatusChange } from '../status.ts'
 
-export const RECONNECT = 'Create a new connect link and let the owner of the number use it.'
+const RECONNECT = 'Create a new connect link and let the owner of the number use it.'
 export const RESTORE_KEY = `Give the hub the sealing key that encrypted it. If that is lost: ${RECONNECT}`
 export const USE_OTHER_CHANNEL =
   'Use the channel that has the number, or disconnect the number there and connect this channel again.'

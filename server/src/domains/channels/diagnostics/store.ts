@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 /** Rows with `waba_id`, `refused` and `refused_at`. */
 export type BuildRefusedCounts = (sql: Sql) => Fragment
 
-export type CallbackRecord = { last_event_id: string | null; refused: number | null; refused_at: string | null }
+type CallbackRecord = { last_event_id: string | null; refused: number | null; refused_at: string | null }
 
 /**
  * The last verified callback for the organization's channels of an account, as the id of its event, and the refused

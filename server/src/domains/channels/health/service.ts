@@ -27,8 +27,6 @@ type Dependencies = {
   pendingChannelDays: number
 }
 
-export type Health = ReturnType<typeof createHealth>
-
 /** Checks the token, number and subscription of channels on a schedule, and archives abandoned sign-ups. */
 export function createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays }: Dependencies) {
   /** Whether the app receives the account's callbacks, after subscribing again if needed. Null if the upstream did not respond. */
@@ -86,7 +84,7 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
 }
 
 /** Only an explicit response about the credential or the number counts; other failures do not change the status. */
-export function toStatusChangeOnFailure(failure: UpstreamFailure): StatusChange | null {
+function toStatusChangeOnFailure(failure: UpstreamFailure): StatusChange | null {
   if (failure.isCredentialRefused) return { status: 'disconnected', reason: 'credential_refused' }
   const isMissing = failure.code === OBJECT_MISSING.code && failure.error_subcode === OBJECT_MISSING.error_subcode
   return failure.kind === 'refused' && isMissing ? { status: 'disconnected', reason: 'number_gone' } : null

@@ -17,7 +17,7 @@ const MODIFIERS: Record<string, (argument: string) => string | undefined> = {
 }
 
 /** One entry of a `fields` list: `name.modifier(argument){inner}`. */
-export type Field = { name: string; modifiers: { name: string; argument: string }[]; hasInner: boolean }
+type Field = { name: string; modifiers: { name: string; argument: string }[]; hasInner: boolean }
 
 /** Reads a `fields` list of plain names; undefined if it is empty. */
 export function parsePlainFields(text: string | undefined, known: readonly string[]): string | undefined {

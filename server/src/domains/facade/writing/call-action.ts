@@ -6,7 +6,7 @@ const CALL_ID_LENGTH_MAX = 512
 /** Without `accept`: it needs a media session, which the facade cannot relay. */
 export const CALL_ACTIONS = ['reject', 'terminate'] as const
 
-export type CallAction = { messaging_product: 'whatsapp'; call_id: string; action: string }
+type CallAction = { messaging_product: 'whatsapp'; call_id: string; action: string }
 
 /** Picks the three members that are forwarded, and drops all others. */
 export function parseCallAction({ messaging_product: product, call_id: id, action }: JsonObject): CallAction {

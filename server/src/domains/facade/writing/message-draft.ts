@@ -7,7 +7,7 @@ const RECIPIENT_LENGTH_MAX = 256
 const TYPE = /^\w{1,64}$/
 
 /** The entry in the message log before the upstream responds. */
-export type MessageDraft = {
+type MessageDraft = {
   type: string
   /** A phone number as digits only, or another recipient as it was sent. */
   to: string | null

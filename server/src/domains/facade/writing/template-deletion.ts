@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json/values.ts'
 const MEMBERS = ['name', 'hsm_id']
 
 /** A name alone deletes all its languages; `hsm_id` limits it to one. */
-export type TemplateDeletion = { name: string; hsm_id?: string }
+type TemplateDeletion = { name: string; hsm_id?: string }
 
 /** Reads the members from the query or the body. A member in both must have the same value. */
 export function parseTemplateDeletion(query: Record<string, string>, body: JsonObject): TemplateDeletion {

@@ -8,7 +8,7 @@ const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/
 const PROBLEM_STATUSES = ['failed', 'unknown']
 
 /** A person by phone number or by the upstream's user id. */
-export type Person = { phone: string } | { userId: string }
+type Person = { phone: string } | { userId: string }
 
 export type LogFilter = {
   organizationId: string

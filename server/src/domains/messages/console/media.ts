@@ -19,7 +19,7 @@ const CONCURRENT_DOWNLOADS_MAX = 16
 /** What a page may show. Any other file is downloaded. */
 const SHOWN_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
-export type MessageFile = { type: string; isShown: boolean; name: string; content: Readable }
+type MessageFile = { type: string; isShown: boolean; name: string; content: Readable }
 
 type Dependencies = {
   sql: Pool

@@ -7,13 +7,13 @@ import * as store from './store.ts'
 /** How many messages one statement looks through for those that match. */
 export const SCAN_MAX = 5000
 
-export type LogBatch = {
+type LogBatch = {
   rows: store.ConsoleRow[]
   /** Where the next batch continues; null at the end of the log. */
   next: string | null
 }
 
-export type BatchRequest = {
+type BatchRequest = {
   filter: LogFilter
   before: string | null
   limit: number

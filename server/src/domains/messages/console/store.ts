@@ -22,7 +22,7 @@ export type ConsoleRow = {
   content: string | null
 }
 
-export type LogRange = { filter: LogFilter; access: LogAccess; window: IdWindow; before: string }
+type LogRange = { filter: LogFilter; access: LogAccess; window: IdWindow; before: string }
 
 /** PostgreSQL refuses to read a member of JSON with such an escape in any of its strings. */
 const UNREADABLE = '\\\\u(0000|[dD][89a-fA-F])'

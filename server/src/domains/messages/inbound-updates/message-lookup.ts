@@ -7,7 +7,7 @@ import * as store from './store.ts'
 const COMPARED_DIGITS = 8
 
 /** The message that an update is about. A `new` one has no row yet; the update settles an `unsettled` one. */
-export type MessageRef = {
+type MessageRef = {
   organizationId: string
   channelId: string
   messageId: string

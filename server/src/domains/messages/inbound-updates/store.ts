@@ -10,10 +10,10 @@ import { ERASED, type Row } from './apply.ts'
 type Key = { organizationId: string; channelId: string }
 type MessageKey = Key & { messageId: string }
 
-export type WamidEntry = MessageKey & { wamid: string }
+type WamidEntry = MessageKey & { wamid: string }
 
 /** `recipient` is null for sends without callback data of their own: the hub's id identifies those uniquely. */
-export type UnsettledSend = {
+type UnsettledSend = {
   channel_id: string
   message_id: string
   callback_data: string | null

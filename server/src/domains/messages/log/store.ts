@@ -24,7 +24,7 @@ export type LogFilter = {
 }
 
 /** `bytes` is the size of the contents, and `isCut` tells that the page ended because of it. */
-export type LogPage = { messages: MessageRow[]; bytes: number; isCut: boolean }
+type LogPage = { messages: MessageRow[]; bytes: number; isCut: boolean }
 
 /** Messages of a page, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
 import { buildInvalidCallFailure, type FailureKind } from '../../../upstream/http/errors.ts'
-import { hashBody } from './body-hash.ts'
-import { type KeyedSendResult, toAcceptedMessage, toKeyedSendResult } from './idempotency-record.ts'
+import { hashBody, type KeyedSendResult, toAcceptedMessage, toKeyedSendResult } from './idempotency-record.ts'
 import { type FailedOutcome, toMessageError, toOutcome } from './outcome.ts'
 
 const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same'), to: '5511900000000' }

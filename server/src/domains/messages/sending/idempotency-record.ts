@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/json/values.ts'
 import type { AcceptedMessage } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 import type { IdempotencyRecord } from './store.ts'
@@ -48,4 +50,15 @@ export function resultUnknown(messageId: string): AppError {
   const message =
     'It is not known whether this message was sent. Look it up in the message log, or repeat the request with the same key, which never sends twice. Another key may.'
   return new AppError('SEND_RESULT_UNKNOWN', message, { details: { message_id: messageId } })
+}
+
+/** Hashes the JSON value of a body, so the order of members and white space make no difference. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(body, (_name, value) => (isObject(value) ? sortMembers(value) : value)))
+    .digest()
+}
+
+function sortMembers(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -14,8 +14,7 @@ import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
-import { hashBody } from './body-hash.ts'
-import { type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
+import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { toMessageError, toOutcome } from './outcome.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
 import { createSettlements, toMessageUpdates } from './settlements.ts'
@@ -68,10 +67,10 @@ type Dependencies = {
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
-export type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
+type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
 
 /** `isReplay`: the result is that of an earlier request. */
-export type Sent = { result: KeyedSendResult; isReplay: boolean }
+type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {

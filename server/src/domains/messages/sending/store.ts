@@ -163,7 +163,7 @@ export type Settlement = Key & {
 }
 
 /** Parts of the statement that write the tables of other domains. Each gets the rows it needs as a query. */
-export type OtherWrites = {
+type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
   buildUsageInsert: WriteFrom
   /** Counts messages by channel and error code. */
@@ -171,7 +171,7 @@ export type OtherWrites = {
 }
 type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
 
-export type Settled = Published & { settled_ids: string[] }
+type Settled = Published & { settled_ids: string[] }
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still

@@ -21,7 +21,7 @@ export async function unmarkForDeletion(tx: Tx, id: string): Promise<boolean> {
   return count > 0
 }
 
-export type PendingDeletion = {
+type PendingDeletion = {
   organization_id: string
   name: string
   deletes_at: string

@@ -131,7 +131,7 @@ export async function deleteOldInvitations(sql: Sql, days: number): Promise<void
     where expires_at < hub_now() - make_interval(days => ${days})`
 }
 
-export type KeptInvitation = Invitation & { accepted_at: string | null; revoked_at: string | null }
+type KeptInvitation = Invitation & { accepted_at: string | null; revoked_at: string | null }
 
 /** Newest first, with those that were accepted, revoked or have expired. */
 export async function listKept(

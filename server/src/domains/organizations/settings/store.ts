@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { OrganizationSettings } from './schemas.ts'
 
-export type SettingsRow = Omit<OrganizationSettings, 'retention'>
+type SettingsRow = Omit<OrganizationSettings, 'retention'>
 
 export async function findSettings(sql: Sql, organizationId: string): Promise<SettingsRow | undefined> {
   const [row] = await sql<SettingsRow[]>`

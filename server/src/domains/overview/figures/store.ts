@@ -5,7 +5,7 @@ import type { MessageCounter } from '../../statistics/counts/message-count.ts'
 import { ALL } from '../../statistics/counts/service.ts'
 
 /** `since` is the beginning of bucket 0. Counts from `from` on are read, and those before `since` have negative buckets. */
-export type BucketQuery = { organizationId: string; from: Date; since: Date; bucketSeconds: number }
+type BucketQuery = { organizationId: string; from: Date; since: Date; bucketSeconds: number }
 
 type Bucketed = { bucket: number }
 

@@ -11,7 +11,7 @@ const DIGITS_MAX = 20
  */
 export type Person = { spellings: string[]; userIds: string[] }
 
-export type PersonQuery = { phone?: string; user_id?: string }
+type PersonQuery = { phone?: string; user_id?: string }
 
 export function parsePerson({ phone, user_id }: PersonQuery): Person {
   if (user_id !== undefined) {

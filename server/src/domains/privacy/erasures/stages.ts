@@ -54,7 +54,7 @@ type Result = {
 /** Reads what a batch erases, and returns what erases it in the transaction that stores the progress. */
 export type StageStep = (state: State) => Promise<(tx: Tx) => Promise<Result>>
 
-export type RetentionDays = { messages: number; events: number; deliveries: number; callbacks: number }
+type RetentionDays = { messages: number; events: number; deliveries: number; callbacks: number }
 
 export type StageDependencies = {
   now: Clock

@@ -81,7 +81,7 @@ export async function claimErasure(
   return row
 }
 
-export type Progress = { stage: Stage; place: Json; counts: Partial<ErasureCounts>; person: string }
+type Progress = { stage: Stage; place: Json; counts: Partial<ErasureCounts>; person: string }
 
 /** Stores how far an erasure has come, with the batch that it erased. False if another worker has claimed it. */
 export async function saveProgress(

@@ -30,8 +30,6 @@ type Claim = store.ErasureKey & { claim: string }
 /** Another worker has the erasure: what this one did in its transaction must not be committed. */
 class ClaimLost extends Error {}
 
-export type ErasureWorker = ReturnType<typeof createErasureWorker>
-
 /** Runs erasures batch by batch. A batch and its progress are one transaction; every write matches the claim. */
 export function createErasureWorker({ sql, now, logger, sealing, audit, stages }: Dependencies) {
   let isRunning = false

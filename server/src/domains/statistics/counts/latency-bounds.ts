@@ -1,5 +1,5 @@
 /** Each is twice the one before: a percentile is within a factor of two of its true value, and closer by interpolation. */
-export const LATENCY_BOUNDS_MS = [50, 100, 200, 400, 800, 1600, 3200, 6400] as const
+const LATENCY_BOUNDS_MS = [50, 100, 200, 400, 800, 1600, 3200, 6400] as const
 
 /** The columns of the histogram, in the order of the bounds. */
 export const LATENCY_COLUMNS = [...LATENCY_BOUNDS_MS.map((ms) => `ms_${ms}` as const), 'ms_more' as const]

@@ -1,5 +1,5 @@
 /** What happened to messages of a channel. Failures are counted for each error code by themselves. */
-export type MessageCount = {
+type MessageCount = {
   organizationId: string
   channelId: string
   /** Empty where nothing failed. */

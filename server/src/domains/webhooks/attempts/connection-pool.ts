@@ -16,7 +16,7 @@ type OriginConnections = {
   waiting: { user: ConnectionUser; checked: CheckedDestination }[]
 }
 
-export type ConnectionLimits = {
+type ConnectionLimits = {
   /** In use or idle, to one origin. Further attempts wait. */
   perOriginMax: number
   /** To all origins together. Above it, the connection that was idle longest is closed. */

@@ -12,7 +12,7 @@ export const DELIVERY_FORMATS = ['native', 'compat'] as const
 export type DeliveryFormat = (typeof DELIVERY_FORMATS)[number]
 
 /** What a signature covers, and its key. `timestamp` is in seconds since the Unix epoch, as in the header. */
-export type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
+type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
 
 /** What the HMAC covers before the payload. */
 const SIGNED_PREFIXES: Record<DeliveryFormat, (input: SignatureInput) => string> = {

@@ -1,10 +1,10 @@
 /** An endpoint is paused after this many consecutive failures. */
 export const PAUSE_AT = 20
 /** Before that, the audit log warns the organization. */
-export const WARN_AT = [10, 15]
+const WARN_AT = [10, 15]
 
 /** `failures` is the count after all results; `warnings` are the thresholds of `WARN_AT` that were reached on the way. */
-export type FailureCount = { failures: number; warnings: number[]; isPaused: boolean }
+type FailureCount = { failures: number; warnings: number[]; isPaused: boolean }
 
 /**
  * Applies results in order: each failure adds one, a success resets the count.

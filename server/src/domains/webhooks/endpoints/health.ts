@@ -9,7 +9,7 @@ import * as store from './health-store.ts'
 export const { buildFailureReset } = store
 
 /** `isByReceiver` is false for an attempt that failed inside the hub. */
-export type CountedResult = { organizationId: string; endpointId: string; isSuccess: boolean; isByReceiver: boolean }
+type CountedResult = { organizationId: string; endpointId: string; isSuccess: boolean; isByReceiver: boolean }
 
 export type EndpointHealth = ReturnType<typeof createEndpointHealth>
 

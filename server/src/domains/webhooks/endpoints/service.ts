@@ -28,7 +28,6 @@ import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
 import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 import { SECRET, toSecretPlace } from './secret-place.ts'
-import * as secrets from './secrets-store.ts'
 import * as store from './store.ts'
 
 /** For the statement that reads quotas. */
@@ -37,7 +36,7 @@ export const { buildEndpointCount } = store
 const DISABLE_BATCH_SIZE = 500
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
-export type NewWebhook = {
+type NewWebhook = {
   name: string
   url: string
   eventTypes: readonly EventKind[]
@@ -188,7 +187,7 @@ export function createEndpoints(dependencies: Dependencies) {
       const secret = newSecret()
       const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
       return sql.begin(async (tx) => {
-        const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
+        const isRotated = await store.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
         const details = { changes: { secret: REDACTED_CHANGE } }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.secret_rotated', details })

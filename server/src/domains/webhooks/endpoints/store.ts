@@ -119,6 +119,16 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
       and id = ${key.id}`
 }
 
+/** The new version makes workers reload the secret, so no later claim is signed with the old one. */
+export async function replaceSecret(tx: Tx, e: Key & { sealedSecret: string }): Promise<boolean> {
+  const result = await tx`
+    update webhook_endpoints
+    set secret = ${e.sealedSecret}, version = version + 1, updated_at = hub_now()
+    where organization_id = ${e.organizationId}
+      and id = ${e.id}`
+  return result.count === 1
+}
+
 /** Disables up to `limit` endpoints of an organization, as `updateEndpoint` does, and returns how many. */
 export async function markAllDisabled(sql: Sql, d: { organizationId: string; limit: number }): Promise<number> {
   const { count } = await sql`

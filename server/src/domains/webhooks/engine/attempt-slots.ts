@@ -25,8 +25,6 @@ const SLOW_MS = 1000
 /** The share of the free slots that one endpoint may occupy. */
 const FREE_SHARE = 0.25
 
-export type AttemptSlots = ReturnType<typeof createAttemptSlots>
-
 /**
  * Counts attempts in flight and adapts each endpoint's concurrency limit to how
  * fast it responds. Slow endpoints share a part of the slots: a receiver that

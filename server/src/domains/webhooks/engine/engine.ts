@@ -24,8 +24,6 @@ type Dependencies = {
   lock: SessionLock
 }
 
-export type Engine = ReturnType<typeof createEngine>
-
 /**
  * Keeps a worker busy: at once on a wake-up, and by polling for retries that are
  * due and for wake-ups that were lost. Any number of engines, in any number of

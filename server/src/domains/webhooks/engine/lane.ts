@@ -2,7 +2,7 @@ import type { EndpointKey } from '../wake-ups.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
 /** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
-export type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
+type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
 
 /** What attempts in flight occupy: those of one organization, or all. */
 export type SlotUsage = { attempts: number; slowAttempts: number; bytes: number }

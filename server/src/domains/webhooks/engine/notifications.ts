@@ -9,8 +9,6 @@ const COLLECT_MS = 10
 /** A notification carries at most 8,000 bytes. Polling finds the endpoints that do not fit, within a second. */
 const ENDPOINTS_MAX = 100
 
-export type Notifications = ReturnType<typeof createNotifications>
-
 /** Carries wake-ups from processes that create deliveries to processes that send them, by NOTIFY and LISTEN. */
 export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeUps: WakeUps; logger: Logger }) {
   const collected = new Map<string, EndpointKey>()

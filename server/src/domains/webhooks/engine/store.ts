@@ -105,7 +105,7 @@ export async function measureQueue(sql: Sql): Promise<{ depth: number; oldest_du
 }
 
 /** An event's payload and its size. A null body was not read, because it exceeds the limit. */
-export type LoadedPayload = { id: string; body: Buffer | null; compatBody: Buffer | null; bytes: number }
+type LoadedPayload = { id: string; body: Buffer | null; compatBody: Buffer | null; bytes: number }
 
 /**
  * The payloads of events, small ones first, up to a total of bytes; the first one in any case. PostgreSQL knows the

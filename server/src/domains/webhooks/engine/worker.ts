@@ -36,7 +36,7 @@ type Dependencies = {
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
-export type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
+type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
 
 type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
 

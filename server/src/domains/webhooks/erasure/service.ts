@@ -5,8 +5,6 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 500
 
-export type { DeliveryOfEvent } from './store.ts'
-
 export type DeliveryErasure = ReturnType<typeof createDeliveryErasure>
 
 /** What an erasure of a person does to deliveries. Those that are final stay as they are, but for the answers of receivers. */

@@ -3,7 +3,7 @@ import type { EventKind } from '../../events/catalog.ts'
 import type { PayloadMode } from '../endpoints/schemas.ts'
 import type { EndReason } from './schemas.ts'
 
-export type ListenerKey = { organizationId: string; id: string }
+type ListenerKey = { organizationId: string; id: string }
 type Attached = ListenerKey & { attachment: string }
 
 /**
@@ -33,7 +33,7 @@ export async function countListeners(tx: Tx, organizationId: string): Promise<nu
   return row?.count ?? 0
 }
 
-export type NewListener = ListenerKey & {
+type NewListener = ListenerKey & {
   secretHash: Buffer
   eventTypes: readonly EventKind[]
   payloadMode: PayloadMode

@@ -21,7 +21,7 @@ type Dependencies = {
   unacknowledgedMax: number
 }
 
-export type Attachment = {
+type Attachment = {
   organizationId: string
   id: string
   attachment: string

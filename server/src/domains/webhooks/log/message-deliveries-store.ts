@@ -2,7 +2,7 @@ import type { Sql } from '../../../kernel/db/pool.ts'
 
 export type EventWindow = { from: string; before: string }
 
-export type LinkedDeliveryRow = {
+type LinkedDeliveryRow = {
   id: string
   endpoint_id: string
   endpoint_name: string

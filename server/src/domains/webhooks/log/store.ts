@@ -84,7 +84,7 @@ export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }):
   return row
 }
 
-export type LocatedDelivery = { id: string; event: string; endpoint_id: string; endpoint_name: string }
+type LocatedDelivery = { id: string; event: string; endpoint_id: string; endpoint_name: string }
 
 /** A delivery by its id alone, at any endpoint of the organization. */
 export async function locateDelivery(

@@ -22,8 +22,6 @@ type Dependencies = {
   liveUpdates: Pick<LiveUpdates, 'record'>
 }
 
-export type ExpiredClaims = ReturnType<typeof createExpiredClaims>
-
 /**
  * The attempt of a worker that died has failed. It counts as one of the ten, but not against the receiver. Where a result
  * of this process waits to be written, the attempt was made: a table that is locked for longer than a lease must not

@@ -5,8 +5,6 @@ import { listUnlockedWorkers } from './store.ts'
 /** A worker that loses its connection locks again well within this time. */
 const GRACE_MS = 3000
 
-export type LostWorkers = ReturnType<typeof createLostWorkers>
-
 /** Finds workers that died: they have claims, and their locks have been gone for 3 s. */
 export function createLostWorkers({ sql, now }: { sql: Pool; now: Clock }) {
   let missingSince = new Map<string, number>()

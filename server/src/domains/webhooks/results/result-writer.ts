@@ -11,8 +11,6 @@ const OTHER_WRITES = { buildUsageInsert, buildAttemptCountInsert, buildFailureRe
 
 type Dependencies = { sql: Pool; health: EndpointHealth; liveUpdates: Pick<LiveUpdates, 'record'> }
 
-export type ResultWriter = ReturnType<typeof createResultWriter>
-
 /**
  * Writes attempt results and updates their deliveries. Successes reset the failure counts of the endpoints, and failures
  * increment them.

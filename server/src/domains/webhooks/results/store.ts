@@ -23,7 +23,7 @@ const RESULT_COLUMNS: Columns<AttemptResult> = {
 }
 
 /** Parts of the statement that write the tables of other modules. Each gets the rows it needs as a query. */
-export type OtherWrites = {
+type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
   buildUsageInsert: WriteFrom
   /** Counts attempts by endpoint: `(organization_id, endpoint_id, is_success, latency_ms)`. */

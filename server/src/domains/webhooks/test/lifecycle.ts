@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import type { Received } from '../../../../test/receiver.ts'
 import type { Delivery } from '../log/schemas.ts'
-import { resultJobs } from '../results/jobs.ts'
-import { retentionJobs } from '../retention/jobs.ts'
 import { createRequests, parseEnvelope, type WebhookFixture } from './fixture.ts'
 import { createModel, isFinal } from './lifecycle-model.ts'
 import { type Claimed, startLostWorker } from './lost-worker.ts'
@@ -169,7 +167,11 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
   /** Only the jobs of deliveries: retention by age would delete what the model still has. */
   async function runJobs(): Promise<void> {
     const { expiredClaims, deliveryRetention } = hub.context
-    for (const job of [...resultJobs(expiredClaims), ...retentionJobs(deliveryRetention)]) await job.run()
+    await expiredClaims.finishInterrupted()
+    await expiredClaims.finishOfLostWorkers()
+    await deliveryRetention.clearCanceled()
+    await deliveryRetention.clearCanceled({ searchesAllEndpoints: true })
+    await deliveryRetention.removeDeleted()
     model.runJobs(now())
   }
 

@@ -13,7 +13,7 @@ const LEASE_SECONDS = 120
 type Details = Record<string, Json>
 
 /** One export: what the audit log has of it, whether it may go on, and its text, batch by batch. */
-export type Export = {
+type Export = {
   targetType: string
   actions: { started: AuditAction; ended: AuditAction }
   details: Details

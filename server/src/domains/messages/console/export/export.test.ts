@@ -4,8 +4,7 @@ import type { Client } from '../../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../../test/hub.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { addMessage } from '../test/log-rows.ts'
-import { toCsvLine } from './csv.ts'
-import { toChunks } from './lines.ts'
+import { toChunks, toCsvLine } from './lines.ts'
 
 type Entry = { action: string; details: Record<string, unknown> }
 

@@ -1,7 +1,6 @@
 import { toConsoleMessage } from '../entry.ts'
 import type { ConsoleMessage } from '../schemas.ts'
 import type { ConsoleRow } from '../store.ts'
-import { toCsvLine } from './csv.ts'
 
 const COLUMNS: Record<string, (message: ConsoleMessage) => string | number | null> = {
   id: ({ id }) => id,
@@ -22,7 +21,10 @@ const NAMES = Object.keys(COLUMNS)
 
 const CHUNK_LENGTH = 65_536
 
-export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
+/** A spreadsheet takes a cell that begins with one of these for a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
 /** How each format is written, with or without the content of messages. */
 export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean): LineWriter {
@@ -57,4 +59,15 @@ export function* toChunks<Row>(rows: readonly Row[], toLine: (row: Row) => strin
     text = ''
   }
   if (text !== '') yield text
+}
+
+/** One line of RFC 4180. What a spreadsheet would run begins with a quote instead, and stays text. */
+export function toCsvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
+function toCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe
 }

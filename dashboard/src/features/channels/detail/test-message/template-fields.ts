@@ -1,6 +1,6 @@
 import type { MessageTemplate, Template, TemplateParameter } from '@hubline/sdk/console'
 
-export type Component = {
+type Component = {
   type: string
   format?: string
   text?: string

@@ -1,0 +1,34 @@
+export function parseApiKeysSearch({ dialog }: Record<string, unknown>): { dialog?: 'create' } {
+  return dialog === 'create' ? { dialog } : {}
+}
+
+/** A page of this hub, and no other address. Browsers drop tabs and line ends, so that `/\t/` would be `//`. */
+export function parseSignInSearch({ return_to }: Record<string, unknown>): { return_to?: string } {
+  return typeof return_to === 'string' && /^\/(?![/\\])[^\t\n\r]*$/.test(return_to) ? { return_to } : {}
+}
+
+/** `invite` opens the form of an invitation. */
+export function parseMembersSearch({ invite }: Record<string, unknown>): { invite?: true } {
+  return invite === true ? { invite: true } : {}
+}
+
+/** `by`: how the person to erase is named. The person is not in the address, which browsers keep. */
+export function parsePrivacySearch({ by }: Record<string, unknown>): { by?: 'user_id' } {
+  return by === 'user_id' ? { by } : {}
+}
+
+export function parseTemplateSearch({ channel, q, open }: Record<string, unknown>): {
+  channel?: string
+  q?: string
+  open?: string
+} {
+  return {
+    ...(typeof channel === 'string' && { channel }),
+    ...(typeof q === 'string' && q !== '' && { q }),
+    ...(typeof open === 'string' && { open }),
+  }
+}
+
+export function parseEditorSearch({ channel }: Record<string, unknown>): { channel?: string } {
+  return typeof channel === 'string' ? { channel } : {}
+}

@@ -1,0 +1,44 @@
+import { Counter, type Registry } from 'prom-client'
+import { DROP_REASONS } from '../../domains/request-log/service.ts'
+import { SHARED_BATCHES } from '../../kernel/db/batch-splits.ts'
+import { MAIL_KINDS, MAIL_OUTCOMES } from '../../mail/mail.ts'
+import type { Context } from '../context.ts'
+
+/** Counts what can fail beside the delivery engine. An alert on an increase needs a value from before the first failure. */
+export function installCounters(registry: Registry, { sync, batchSplits, mail, requestLog }: Context): void {
+  const registers = [registry]
+  const syncs = new Counter({
+    name: 'hubline_billing_syncs_total',
+    help: 'Customers that were fetched from the payment provider, by how it ended',
+    labelNames: ['outcome'],
+    registers,
+  })
+  sync.observe((outcome) => syncs.inc({ outcome }))
+
+  const splits = new Counter({
+    name: 'hubline_batch_splits_total',
+    help: 'Batches that the database refused and that were written in parts, by batch',
+    labelNames: ['batch'],
+    registers,
+  })
+  for (const batch of SHARED_BATCHES) splits.inc({ batch }, 0)
+  batchSplits.observe((batch) => splits.inc({ batch }))
+
+  const mails = new Counter({
+    name: 'hubline_mails_total',
+    help: 'Mails by kind, and by whether the mail server accepted them',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
+  for (const kind of MAIL_KINDS) for (const outcome of MAIL_OUTCOMES) mails.inc({ kind, outcome }, 0)
+  mail.observe((kind, outcome) => mails.inc({ kind, outcome }))
+
+  const dropped = new Counter({
+    name: 'hubline_request_log_dropped_total',
+    help: 'Answered requests that the request log does not have, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
+  for (const reason of DROP_REASONS) dropped.inc({ reason }, 0)
+  requestLog.observeDrops((reason, count) => dropped.inc({ reason }, count))
+}
