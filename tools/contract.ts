@@ -20,7 +20,10 @@ export function checkContract(root: string): ContractReport {
   const rules = parseRules(readFileSync(join(root, CONTRACT), 'utf8'))
   const tests = readSources(root, ['server', 'simulator', 'sdk', 'cli', 'dashboard', 'tools'])
   const open = rules.filter((rule) => rule.isOpen).map((rule) => rule.id)
-  const errors = compareRules(rules, tests.filter(({ path }) => /\.(?:test|page)\.ts$/.test(path)).flatMap(findProofs))
+  const errors = compareRules(
+    rules,
+    tests.filter(({ path }) => /\.(?:test|page|pooler)\.ts$/.test(path)).flatMap(findProofs),
+  )
   return { errors, total: rules.length, proven: rules.length - open.length, open }
 }
 

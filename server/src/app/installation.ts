@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
+import { isLimit } from '../kernel/db/driver/connections.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
@@ -51,7 +52,7 @@ export async function openInstallation(
     await embedded?.[Symbol.asyncDispose]()
   }
   try {
-    if (config.databaseUrl) await preparePooler(config.databaseUrl, config.databaseDirectUrl, name)
+    await preparePooler(sql, config, name)
     const applied = await migrateDatabase(directUrl, name)
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
@@ -75,27 +76,33 @@ export async function openInstallation(
 }
 
 /**
- * A pooler in transaction mode needs a way past it, for what belongs to a session. It passes no settings of a session on:
- * they become those of the account, for each session that begins from now on.
+ * A pooler in transaction mode needs a way past it, for what belongs to a session. It passes no settings of a session on, so
+ * they become those of the account.
  */
-async function preparePooler(url: string, directUrl: string | undefined, name: string): Promise<void> {
-  const pooler = await detectPooler(url, name)
+async function preparePooler(sql: Pool, { databaseUrl, databaseDirectUrl }: Config, name: string): Promise<void> {
+  if (!databaseUrl) return
+  const pooler = await detectPooler(databaseUrl, name)
+  if (databaseDirectUrl && (await detectPooler(databaseDirectUrl, name)).startsWith('transaction')) {
+    throw new CannotStart(
+      'DATABASE_DIRECT_URL leads to a connection pooler in transaction mode, not to the database itself',
+    )
+  }
   if (pooler === 'transaction without prepared statements') {
     throw new CannotStart(
       'The connection pooler in DATABASE_URL is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements, or its session mode',
     )
   }
   if (pooler !== 'transaction') return
-  if (directUrl === undefined) {
+  if (!databaseDirectUrl) {
     throw new CannotStart(
       'DATABASE_URL leads to a connection pooler in transaction mode: set DATABASE_DIRECT_URL to the database itself, for locks, notifications and migrations',
     )
   }
-  const sql = openPool(directUrl, { max: 1, name })
-  try {
-    await storeSessionSettings(sql)
-  } finally {
-    await sql.end({ timeout: 5 })
+  const refused = await storeSessionSettings(sql)
+  if (refused.length > 0) {
+    throw new CannotStart(
+      `The account of DATABASE_URL may not store the settings that a connection pooler does not pass on. An administrator can: ${refused.join('; ')}`,
+    )
   }
 }
 
@@ -137,7 +144,7 @@ function describeLocation(databaseUrl: string): string {
 /** The operator's database cannot be used: one sentence without a stack if the operator can fix it. */
 function toStartError(databaseUrl: string, err: unknown): unknown {
   const location = describeLocation(databaseUrl)
-  const isRefusal = OPERATOR_ERROR_STATES.some((state) => readSqlState(err)?.startsWith(state))
+  const isRefusal = isLimit(err) || OPERATOR_ERROR_STATES.some((state) => readSqlState(err)?.startsWith(state))
   if (isRefusal && err instanceof Error) {
     return new CannotStart(`The ${location} refuses: ${err.message}`, { cause: err })
   }

@@ -41,7 +41,7 @@ for (const [what, script] of [
   ['an unhandled ENOENT', 'Promise.reject(Object.assign(new Error("planted"), { code: "ENOENT" }))'],
   ['an uncaught ECONNREFUSED', 'throw Object.assign(new Error("planted"), { code: "ECONNREFUSED" })'],
 ]) {
-  test(`${what} ends the hub with exit code 1 and prints its stack`, async (t) => {
+  test(`${what} ends the hub with exit code 1 and prints its stack`, { rules: ['D2-93'] }, async (t) => {
     const { target } = await testDatabase()
     const planted = `process.on("SIGUSR2", () => { ${script} })`
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(planted)}`

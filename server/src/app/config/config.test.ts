@@ -174,6 +174,12 @@ test('a public URL with a path, a query or credentials is refused', () => {
   }
 })
 
+test('a direct URL without a database URL is refused', { rules: ['D2-92'] }, () => {
+  const problems = listProblems({ DATABASE_DIRECT_URL: 'postgres://hub@db/hub' })
+
+  assert.deepEqual(problems, ['DATABASE_DIRECT_URL needs DATABASE_URL'])
+})
+
 test('the hub and the simulator cannot have one port', () => {
   assert.deepEqual(listProblems({ PORT: '8080', SIMULATOR_PORT: '8080' }), ['PORT and SIMULATOR_PORT must differ'])
   assert.deepEqual(listProblems({ PORT: '0', SIMULATOR_PORT: '0' }), [])

@@ -1,4 +1,4 @@
-import { openPoolBeside, type Pool } from '../db/pool.ts'
+import { openDirectPool, type Pool } from '../db/pool.ts'
 import { lockRotation } from './sealing-keys-store.ts'
 
 /**
@@ -6,7 +6,7 @@ import { lockRotation } from './sealing-keys-store.ts'
  * may be silent for as long as the rotation takes: the pool closes those that are.
  */
 export async function withRotationLock<T>(sql: Pool, work: () => Promise<T>): Promise<T> {
-  const own = openPoolBeside(sql, { max: 1, name: 'hubline rotation', statementTimeoutMs: 0 })
+  const own = openDirectPool(sql, { max: 1, name: 'hubline rotation', statementTimeoutMs: 0 })
   try {
     return (await own.begin(async (tx) => {
       await lockRotation(tx)

@@ -28,7 +28,9 @@ for (const [url, ...expected] of SERVERS) {
   })
 }
 
-test('several servers are asked for one that takes writes, a single one only if the URL says so', () => {
+test('several servers are asked for one that takes writes, a single one only if the URL says so', {
+  rules: ['D2-90'],
+}, () => {
   assert.equal(parseDatabaseUrl('postgres://a/hub').isReadWrite, false)
   assert.equal(parseDatabaseUrl('postgres://a/hub?target_session_attrs=any').isReadWrite, false)
   assert.equal(parseDatabaseUrl('postgres://a/hub?target_session_attrs=read-write').isReadWrite, true)
@@ -64,7 +66,7 @@ const REFUSED: [url: string, reason: RegExp][] = [
 ]
 
 for (const [url, reason] of REFUSED) {
-  test(`${url} is refused with the reason`, () => {
+  test(`${url} is refused with the reason`, { rules: ['D2-91'] }, () => {
     assert.throws(() => parseDatabaseUrl(url), reason)
   })
 }

@@ -14,6 +14,8 @@ export type PoolOptions = {
   name: string
   /** 0 for none, as a migration of a large table needs. */
   statementTimeoutMs?: number
+  /** For a connection and for a response on it, where the caller waits for less time than a statement may take. */
+  responseTimeoutMs?: number
   /** Called for every statement that is sent; tests count and explain them. */
   onStatement?: (text: string, values: unknown[]) => void
   /** Reaches the same database past a connection pooler that gives each transaction another session. */
@@ -33,16 +35,16 @@ export type Pool = Sql & {
   end: (options?: { timeout: number }) => Promise<void>
 }
 
-const urls = new WeakMap<Pool, string>()
+const urls = new WeakMap<Pool, { url: string; directUrl: string }>()
 
 export function openPool(url: string, options: PoolOptions): Pool {
   const { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onStatement, onLimit = () => {} } = options
   const target = parseDatabaseUrl(url)
-  const settings = { name, statementTimeoutMs, onStatement }
+  const settings = { name, statementTimeoutMs, onStatement, connectTimeoutMs: options.responseTimeoutMs }
   const connections = createConnections({
     max,
     open: () => openConnection(target, settings),
-    statementTimeoutMs,
+    responseTimeoutMs: options.responseTimeoutMs ?? statementTimeoutMs,
     onLimit,
   })
   const directUrl = options.directUrl ?? url
@@ -85,18 +87,29 @@ export function openPool(url: string, options: PoolOptions): Pool {
       await Promise.all([listening.end(), connections.end(timeout === undefined ? undefined : timeout * 1000)])
     },
   })
-  urls.set(pool, directUrl)
+  urls.set(pool, { url, directUrl })
   return pool
 }
 
-/** Opens another pool for the same database, for work that needs a session of its own. */
+/** Opens another pool that takes the same way to the database. */
 export function openPoolBeside(sql: Pool, options: PoolOptions): Pool {
-  return openPool(urls.get(sql) ?? '', options)
+  return openPool(readUrls(sql).url, options)
+}
+
+/** Opens another pool for the same database, for work that needs a session of its own. */
+export function openDirectPool(sql: Pool, options: PoolOptions): Pool {
+  return openPool(readUrls(sql).directUrl, options)
 }
 
 /** Opens a connection to the same database that no pool has. */
 export function connectBeside(sql: Pool, name: string): Promise<Connection> {
-  return openConnection(parseDatabaseUrl(urls.get(sql) ?? ''), { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  return openConnection(parseDatabaseUrl(readUrls(sql).directUrl), { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+}
+
+function readUrls(sql: Pool): { url: string; directUrl: string } {
+  const known = urls.get(sql)
+  if (!known) throw new Error('This is not a pool.')
+  return known
 }
 
 const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()

@@ -1,6 +1,9 @@
-import { openPoolBeside, type Pool, readSqlState } from './pool.ts'
+import { isLimit } from './driver/connections.ts'
+import { openPoolBeside, type Pool, readSqlState, type Sql } from './pool.ts'
 
 const TIMEOUT_MS = 2000
+/** For a connection, and for a response on it: half of the time is left for a connection of the pool. */
+const RESPONSE_TIMEOUT_MS = 1000
 /** The probe needs no credential, so calls within this time share a result: it must not be a way to load the database. */
 const SHARED_MS = 500
 /** More than fits into 64 kB, so that the database has to write to its disk. */
@@ -11,42 +14,48 @@ export type Readiness = ReturnType<typeof createReadiness>
 
 /**
  * Checks whether the database can do the hub's work: it responds, takes writes and has disk space. The check has a
- * connection of its own, because the pool's connections may all be busy in a hub that works.
+ * connection of its own, because the pool's connections may all be busy in a hub that works. Where the server has none left
+ * for it, it takes one of the pool.
  */
 export function createReadiness(pool: Pool) {
-  const sql = openPoolBeside(pool, { max: 1, name: 'hubline readiness', statementTimeoutMs: TIMEOUT_MS })
+  const own = openPoolBeside(pool, { max: 1, name: 'hubline readiness', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
   let last: { at: number; problem: Promise<string | undefined> } | undefined
 
   return {
     /** Why the hub is not ready, or undefined. */
     findProblem(): Promise<string | undefined> {
       const now = performance.now()
-      if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(sql) }
+      if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(own, pool) }
       return last.problem
     },
-    [Symbol.asyncDispose]: () => sql.end({ timeout: 0 }),
+    [Symbol.asyncDispose]: () => own.end({ timeout: 0 }),
   }
 }
 
-async function findProblem(sql: Pool): Promise<string | undefined> {
+async function findProblem(own: Pool, pool: Pool): Promise<string | undefined> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const timedOut = new Promise<string>((resolve) =>
     timeout.addEventListener('abort', () => resolve('The database of the hub does not respond.')),
   )
-  const checked = checkDatabase(sql).catch((err) =>
-    readSqlState(err) === DISK_FULL
-      ? 'The disk of the database is full.'
-      : 'The hub cannot reach its database, or the database cannot write.',
-  )
+  const checked = checkDatabase(own)
+    .catch((err) => {
+      if (isLimit(err)) return checkDatabase(pool.urgent)
+      throw err
+    })
+    .catch((err) =>
+      readSqlState(err) === DISK_FULL
+        ? 'The disk of the database is full.'
+        : 'The hub cannot reach its database, or the database cannot write.',
+    )
   return Promise.race([checked, timedOut])
 }
 
-async function checkDatabase(sql: Pool): Promise<string | undefined> {
-  const [row] = await sql.begin(async (tx) => {
-    await tx`set local work_mem = '64kB'`
-    return tx<{ is_read_only: boolean }[]>`
-      select current_setting('transaction_read_only')::boolean as is_read_only, count(*)
-      from generate_series(1, ${SPILLED_ROWS}::int)`
-  })
+/** Statements of one text are a transaction, so that the settings end with it: the session may be another client's next. */
+async function checkDatabase(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql.unsafe(`
+    set local work_mem = '64kB';
+    set local statement_timeout = ${RESPONSE_TIMEOUT_MS};
+    select current_setting('transaction_read_only')::boolean as is_read_only, count(*)
+    from generate_series(1, ${SPILLED_ROWS})`)
   return row?.is_read_only ? 'The database of the hub is read-only.' : undefined
 }

@@ -73,7 +73,9 @@ test('sslmode=prefer does without TLS if the server has none, and sslmode=requir
   await assert.rejects(open(await at(`127.0.0.1:${port}`, '?sslmode=require')), /does not support SSL/)
 })
 
-test('a server that cannot be reached, or hangs up, is passed over for the next one', async (t) => {
+test('a server that cannot be reached, or hangs up, is passed over for the next one', {
+  rules: ['D2-90'],
+}, async (t) => {
   const hangsUp = await listen(t, (socket) => void socket.end())
   const works = await startTls(t, undefined)
   const refused = await listen(t, () => {})
@@ -84,7 +86,9 @@ test('a server that cannot be reached, or hangs up, is passed over for the next 
   )
 })
 
-test('a server that refuses writes is not used if the URL asks for one that takes them', async (t) => {
+test('a server that refuses writes is not used if the URL asks for one that takes them', {
+  rules: ['D2-90'],
+}, async (t) => {
   const { target } = await testDatabase()
   const readOnly = `${new URL(target).pathname.slice(1)}_read_only`
   await withServer(async (admin) => {

@@ -5,12 +5,15 @@ import { type Compiled, compile, createSql, Fragment, type Rows } from './sql.ts
 
 const CONNECT_TIMEOUT_MS = 5000
 const END_TIMEOUT_MS = 1000
+/** The code of a connection that has logged in, and whose first statement was not answered. */
+export const NO_SESSION = 'NO_SESSION'
 const NO_TLS = 'The server does not support SSL connections'
 
 export type ConnectionSettings = {
   name: string
   /** 0 for none. */
   statementTimeoutMs: number
+  connectTimeoutMs?: number | undefined
   /** Called for every statement that is sent. */
   onStatement?: ((text: string, values: unknown[]) => void) | undefined
 }
@@ -72,11 +75,12 @@ async function connectWith(
     pipeline: true,
   })
   const connection = createConnection(client, settings)
-  const timer = setTimeout(
-    () => connection.destroy(new ConnectionLost('CONNECT_TIMEOUT', 'The database did not answer in time')),
-    CONNECT_TIMEOUT_MS,
-  )
+  let problem = new ConnectionLost('CONNECT_TIMEOUT', 'The database did not answer in time')
+  const timer = setTimeout(() => connection.destroy(problem), settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS)
   try {
+    await connection.logIn()
+    // A connection pooler answers by itself, and lets the first statement wait while all of its sessions are taken.
+    problem = new ConnectionLost(NO_SESSION, 'no session of its connection pooler became free (default_pool_size)')
     const { isReadOnly } = await connection.start(toStatements(settings))
     if (isReadWrite && isReadOnly) {
       throw new ConnectionLost('READ_ONLY', `The database at ${host}:${port} is read-only`)
@@ -176,10 +180,13 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
     onNotification: (listener: (channel: string, payload: string) => void) =>
       void client.on('notification', ({ channel, payload }) => listener(channel, payload ?? '')),
 
-    async start(statements: string): Promise<{ isReadOnly: boolean }> {
+    async logIn(): Promise<void> {
       await client.connect().catch((err) => {
         throw toError(err)
       })
+    },
+
+    async start(statements: string): Promise<{ isReadOnly: boolean }> {
       const [row] = await send(compile(new Fragment(statements)))
       return { isReadOnly: row?.transaction_read_only === 'on' }
     },

@@ -1,49 +1,14 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { testDatabase, withServer } from '../../../../test/database.ts'
-import { openPool, type Pool, readSqlState } from '../pool.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { holdConnections, openLimited } from '../../../../test/limited-database.ts'
+import { openPool, readSqlState } from '../pool.ts'
 import type { ConnectionLost } from './connection.ts'
 
-/** A pool whose account may have so many connections. */
-async function openLimited(t: TestContext, connections: number, max: number): Promise<{ sql: Pool; limits: number[] }> {
-  const { target } = await testDatabase()
-  const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
-  await withServer((admin) =>
-    admin.unsafe(`create role ${account} login password '${password}' connection limit ${connections}`),
-  )
-  const limits: number[] = []
-  const url = target.replace(/\/\/[^@]*@/, `//${account}:${password}@`)
-  const sql = openPool(url, { max, name: account, onLimit: (limit) => void limits.push(limit) })
-  t.after(async () => {
-    await sql.end({ timeout: 0 })
-    await withServer((admin) => admin.unsafe(`drop role ${account}`))
-  })
-  return { sql, limits }
-}
-
-/** Holds connections until they are released. */
-function holdConnections(sql: Pool, count: number) {
-  const { promise: end, resolve: release } = Promise.withResolvers<void>()
-  const begun = Array.from({ length: count }, () => Promise.withResolvers<void>())
-  const held = begun.map(({ resolve }) =>
-    sql.begin(async (tx) => {
-      await tx`select 1`
-      resolve()
-      await end
-    }),
-  )
-  return {
-    begun: Promise.all(begun.map(({ promise }) => promise)),
-    async release(): Promise<void> {
-      release()
-      await Promise.all(held)
-    },
-  }
-}
-
-test('when the server refuses more connections, every statement waits for one that the pool has', async (t) => {
+test('when the server refuses more connections, every statement waits for one that the pool has', {
+  rules: ['D2-88'],
+}, async (t) => {
   const { sql, limits } = await openLimited(t, 3, 10)
 
   const answers = await Promise.all(

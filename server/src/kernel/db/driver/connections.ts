@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connection, ConnectionLost } from './connection.ts'
+import { type Connection, ConnectionLost, NO_SESSION } from './connection.ts'
 
 /** Long enough not to flood a database that is down, short enough to be back at once. */
 const PAUSE_AFTER_FAILURE_MS = 200
@@ -11,8 +11,8 @@ const LIFETIME_MS_MAX = 3_600_000
 /** The server ends a statement at its own timeout, and its response needs time to arrive. */
 const RESPONSE_MARGIN_SHARE = 1 / 6
 
-/** SQLSTATEs of a server that has no connection left, and of a connection pooler in that state. */
-const LIMIT_STATES = ['53300', '08P01']
+/** A server that has no connection left, and a connection pooler that has none for clients or to the server. */
+const LIMIT_CODES = ['53300', '08P01', NO_SESSION]
 const READ_ONLY_STATE = '25006'
 
 /** `urgent` work goes first, and has one connection for itself where the server allows fewer than wanted. */
@@ -23,8 +23,8 @@ export type Connections = ReturnType<typeof createConnections>
 type Options = {
   max: number
   open: () => Promise<Connection>
-  /** The longest time that the server needs for a statement; 0 if there is none. */
-  statementTimeoutMs: number
+  /** The longest time that a response takes; 0 if there is none. */
+  responseTimeoutMs: number
   /** Called once, when the server refuses a connection because it has no more. */
   onLimit: (limit: number) => void
 }
@@ -37,11 +37,11 @@ type Waiting = { urgency: Urgency; resolve: (member: Member | undefined) => void
  * The connections of a pool. Work takes one for itself and gives it back; it waits for one when all are taken. When the
  * server refuses another connection, the pool makes do with those that it has.
  */
-export function createConnections({ max, open, statementTimeoutMs, onLimit }: Options) {
+export function createConnections({ max, open, responseTimeoutMs, onLimit }: Options) {
   const members = new Set<Member>()
   const idle: Member[] = []
   const waiting: Waiting[] = []
-  const checkMs = statementTimeoutMs * RESPONSE_MARGIN_SHARE
+  const checkMs = responseTimeoutMs * RESPONSE_MARGIN_SHARE
   let opening = 0
   let limit = max
   let limitKnownUntil = 0
@@ -85,7 +85,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
 
   /** Checks go on until no connection is taken. */
   function watch(): void {
-    if (isWatching || statementTimeoutMs === 0) return
+    if (isWatching || responseTimeoutMs === 0) return
     isWatching = true
     setTimeout(closeSilent, checkMs).unref()
   }
@@ -182,7 +182,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
       const bytes = member.connection.readBytes()
       if (member.isTaken && bytes !== member.bytes) Object.assign(member, { bytes, activeAt: now })
     }
-    const silent = [...members].filter(({ activeAt }) => now - activeAt > statementTimeoutMs + checkMs)
+    const silent = [...members].filter(({ activeAt }) => now - activeAt > responseTimeoutMs + checkMs)
     if (silent.some(({ isTaken }) => isTaken)) {
       const lost = new ConnectionLost('CONNECTION_CLOSED', 'The database has not answered')
       for (const { connection } of silent) connection.destroy(lost)
@@ -215,6 +215,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
   }
 }
 
-function isLimit(err: unknown): boolean {
-  return err instanceof pg.DatabaseError && LIMIT_STATES.includes(err.code ?? '')
+/** Whether a connection was refused, because there are too many. */
+export function isLimit(err: unknown): boolean {
+  return (err instanceof pg.DatabaseError || err instanceof ConnectionLost) && LIMIT_CODES.includes(err.code ?? '')
 }

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { openPool, type Pool } from '../src/kernel/db/pool.ts'
+import { testDatabase, withServer } from './database.ts'
+
+/** A pool whose account may have so many connections. */
+export async function openLimited(
+  t: TestContext,
+  connections: number,
+  max: number,
+): Promise<{ sql: Pool; limits: number[] }> {
+  const { target } = await testDatabase()
+  const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
+  await withServer((admin) =>
+    admin.unsafe(`create role ${account} login password '${password}' connection limit ${connections}`),
+  )
+  const limits: number[] = []
+  const url = target.replace(/\/\/[^@]*@/, `//${account}:${password}@`)
+  const sql = openPool(url, { max, name: account, onLimit: (limit) => void limits.push(limit) })
+  t.after(async () => {
+    await sql.end({ timeout: 0 })
+    await withServer((admin) => admin.unsafe(`drop role ${account}`))
+  })
+  return { sql, limits }
+}
+
+/** Holds connections until they are released. */
+export function holdConnections(sql: Pool, count: number) {
+  const { promise: end, resolve: release } = Promise.withResolvers<void>()
+  const begun = Array.from({ length: count }, () => Promise.withResolvers<void>())
+  const held = begun.map(({ resolve }) =>
+    sql.begin(async (tx) => {
+      await tx`select 1`
+      resolve()
+      await end
+    }),
+  )
+  return {
+    begun: Promise.all(begun.map(({ promise }) => promise)),
+    async release(): Promise<void> {
+      release()
+      await Promise.all(held)
+    },
+  }
+}
