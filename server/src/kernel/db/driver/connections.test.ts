@@ -143,3 +143,13 @@ test('the end of a pool with a time limit ends what does not answer', async () =
     ['rejected', 'rejected'],
   )
 })
+
+test('a pool that is ended twice ends for both callers', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 2, name: 'ending' })
+
+  const running = sql`select 1 as n from pg_sleep(0.02)`.execute()
+  await Promise.all([sql.end(), sql.end({ timeout: 60 })])
+
+  assert.equal((await running)[0]?.n, 1)
+})

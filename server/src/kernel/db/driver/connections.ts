@@ -49,7 +49,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
   let failedAt = Number.NEGATIVE_INFINITY
   let isWatching = false
   let isEnding = false
-  let onEmpty: (() => void) | undefined
+  const { promise: empty, resolve: setEmpty } = Promise.withResolvers<void>()
 
   function mayTake(urgency: Urgency): boolean {
     if (urgency === 'urgent' || limit === max) return true
@@ -167,7 +167,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
   }
 
   function checkEmpty(): void {
-    if (members.size === 0 && opening === 0) onEmpty?.()
+    if (isEnding && members.size === 0 && opening === 0) setEmpty()
   }
 
   /**
@@ -197,8 +197,6 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     /** Ends the pool when its work is done, or after this time at the latest. */
     async end(timeoutMs: number | undefined): Promise<void> {
       isEnding = true
-      const { promise: empty, resolve } = Promise.withResolvers<void>()
-      onEmpty = resolve
       for (const { connection } of idle) void connection.end()
       checkEmpty()
       const timer = timeoutMs === undefined ? undefined : setTimeout(destroyAll, timeoutMs)
@@ -211,7 +209,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     const ended = new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
     for (const { reject } of waiting.splice(0)) reject(ended)
     for (const { connection } of [...members]) connection.destroy(ended)
-    onEmpty?.()
+    setEmpty()
   }
 }
 
