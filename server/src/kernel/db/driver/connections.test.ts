@@ -6,8 +6,10 @@ import { testDatabase, withServer } from '../../../../test/database.ts'
 import { openPool, type Pool, readSqlState } from '../pool.ts'
 import type { ConnectionLost } from './connection.ts'
 
+type Limited = { sql: Pool; limits: number[]; setLimit: (connections: number) => Promise<unknown> }
+
 /** A pool whose account may have so many connections. */
-async function openLimited(t: TestContext, connections: number, max: number): Promise<{ sql: Pool; limits: number[] }> {
+async function openLimited(t: TestContext, connections: number, max: number): Promise<Limited> {
   const { target } = await testDatabase()
   const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
   await withServer((admin) =>
@@ -20,7 +22,9 @@ async function openLimited(t: TestContext, connections: number, max: number): Pr
     await sql.end({ timeout: 0 })
     await withServer((admin) => admin.unsafe(`drop role ${account}`))
   })
-  return { sql, limits }
+  const setLimit = (limit: number) =>
+    withServer((admin) => admin.unsafe(`alter role ${account} connection limit ${limit}`))
+  return { sql, limits, setLimit }
 }
 
 /** Holds connections until they are released. */
@@ -74,6 +78,19 @@ test('a server that allows few connections has one of them for urgent statements
   assert.equal(isAnswered, false)
   await holding.release()
   assert.equal(await normal, true)
+})
+
+test('a pool has as many connections as wanted again after the limit of the server is raised', async (t) => {
+  const { sql, setLimit } = await openLimited(t, 3, 6)
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`))
+  await setLimit(6)
+
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 11_000)
+  const holding = holdConnections(sql, 6)
+  await holding.begun
+
+  await holding.release()
 })
 
 test('urgent statements go before those that wait', async (t) => {

@@ -56,9 +56,10 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     return members.size - idle.length + opening < Math.max(1, limit - 1)
   }
 
-  function canOpen(): boolean {
-    if (limit < max && performance.now() > limitKnownUntil) limit = Math.min(max, members.size + 1)
-    return members.size + opening < limit
+  /** Once a limit is no longer known, any work may find out whether the server allows one connection more. */
+  function canOpen(urgency: Urgency): boolean {
+    if (limit < max && performance.now() > limitKnownUntil) return opening === 0 && members.size < max
+    return mayTake(urgency) && members.size + opening < limit
   }
 
   async function acquire(urgency: Urgency = 'normal'): Promise<Member> {
@@ -66,7 +67,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     for (;;) {
       const free = takeIdle(urgency)
       if (free) return free
-      const member = mayTake(urgency) && canOpen() ? await tryOpen() : await wait(urgency)
+      const member = canOpen(urgency) ? await tryOpen() : await wait(urgency)
       if (member) return member
     }
   }
@@ -118,6 +119,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     const expiresAt = performance.now() + LIFETIME_MS_MAX * (0.5 + Math.random() / 2)
     const member = { connection, expiresAt, isTaken: true, activeAt: 0, bytes: 0 }
     members.add(member)
+    limit = Math.max(limit, members.size)
     void connection.closed.then(() => remove(member))
     return member
   }
@@ -140,7 +142,7 @@ export function createConnections({ max, open, statementTimeoutMs, onLimit }: Op
     const [next] = waiting
     if (!next) return
     const member = takeIdle(next.urgency)
-    if (!member && !(mayTake(next.urgency) && canOpen())) return
+    if (!member && !canOpen(next.urgency)) return
     waiting.shift()
     next.resolve(member)
   }
