@@ -3,12 +3,10 @@ import type { TestContext } from 'node:test'
 import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 import { testDatabase, withServer } from './database.ts'
 
+type Limited = { sql: Pool; limits: number[]; setLimit: (connections: number) => Promise<unknown> }
+
 /** A pool whose account may have so many connections. */
-export async function openLimited(
-  t: TestContext,
-  connections: number,
-  max: number,
-): Promise<{ sql: Pool; limits: number[] }> {
+export async function openLimited(t: TestContext, connections: number, max: number): Promise<Limited> {
   const { target } = await testDatabase()
   const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
   await withServer((admin) =>
@@ -21,7 +19,9 @@ export async function openLimited(
     await sql.end({ timeout: 0 })
     await withServer((admin) => admin.unsafe(`drop role ${account}`))
   })
-  return { sql, limits }
+  const setLimit = (limit: number) =>
+    withServer((admin) => admin.unsafe(`alter role ${account} connection limit ${limit}`))
+  return { sql, limits, setLimit }
 }
 
 /** Holds connections until they are released. */

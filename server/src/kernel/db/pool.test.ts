@@ -66,6 +66,31 @@ test('afterCommit calls nothing when a statement failed, even if its error was c
   assert.deepEqual(called, [])
 })
 
+test('a transaction with a value that could not be sent or read commits nothing, even if the error was caught', async () => {
+  const { sql } = await testDatabase()
+  await createDeferredTable(sql)
+  const failing = [
+    (tx: Sql) => tx`select ${undefined}`,
+    (tx: Sql) => tx`select 'infinity'::timestamptz`,
+    async (tx: Sql) => {
+      await tx`savepoint before`
+      await tx`select 1 / 0`.catch(() => undefined)
+      await tx`rollback to before`
+      await tx`select ${undefined}`
+    },
+  ]
+
+  for (const fail of failing) {
+    const rolledBack = sql.begin(async (tx) => {
+      await tx`insert into deferred values (1)`
+      await fail(tx).catch(() => undefined)
+    })
+    await assert.rejects(rolledBack, /undefined|outside the range/)
+  }
+
+  assert.equal((await sql`select n from deferred`).length, 0)
+})
+
 test('afterCommit calls nothing when the commit itself fails', async () => {
   const { sql } = await testDatabase()
   await createDeferredTable(sql)

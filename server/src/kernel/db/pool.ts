@@ -137,16 +137,20 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | P
   let isOver = false
   const sql = createSql(async (fragment) => {
     if (isOver) throw new Error('A statement was sent in a transaction that is over.')
-    return connection.run(compile(fragment)).catch((err) => {
-      failure ??= { err }
+    try {
+      return await connection.run(compile(fragment))
+    } catch (err) {
+      if (!failure || !isOfServer(err)) failure = { err }
       throw err
-    })
+    }
   })
   const tx: Tx = Object.assign(sql, { isTransaction: true as const })
   try {
     await connection.sql.unsafe('begin')
     const result = await work(tx)
     isOver = true
+    // The server knows nothing of a value that could not be sent or read.
+    if (failure && !isOfServer(failure.err)) throw failure.err
     const { command } = await connection.sql.unsafe('commit')
     // After a failed statement the server rolls back, even if it is asked to commit.
     if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
@@ -184,5 +188,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** The SQLSTATE of an error that the server reported. */
 export function readSqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
+  return isOfServer(error) ? error.code : undefined
+}
+
+function isOfServer(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError
 }

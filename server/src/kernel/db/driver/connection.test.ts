@@ -221,3 +221,17 @@ test('a statement of a transaction that is over is refused', async () => {
 
   await assert.rejects(late.send().execute(), /in a transaction that is over/)
 })
+
+test('a transaction that sends more statements at once than a connection keeps prepared can send each again', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 1, name: 'many texts' })
+  const numbers = Array.from({ length: 1100 }, (_, n) => n)
+  const readAll = () =>
+    sql.begin((tx) => Promise.all(numbers.map(async (n) => (await tx`select ${tx.unsafe(`${n}`)} as n`)[0]?.n)))
+
+  const first = await readAll()
+  const again = await readAll()
+  await sql.end()
+
+  assert.deepEqual([first, again], [numbers, numbers])
+})

@@ -41,6 +41,19 @@ test('a server that allows few connections has one of them for urgent statements
   assert.equal(await normal, true)
 })
 
+test('a pool has as many connections as wanted again after the limit of the server is raised', async (t) => {
+  const { sql, setLimit } = await openLimited(t, 3, 6)
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`))
+  await setLimit(6)
+
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 11_000)
+  const holding = holdConnections(sql, 6)
+  await holding.begun
+
+  await holding.release()
+})
+
 test('urgent statements go before those that wait', async (t) => {
   const { sql } = await openLimited(t, 10, 1)
   const holding = holdConnections(sql, 1)
@@ -107,4 +120,14 @@ test('the end of a pool with a time limit ends what does not answer', async () =
     (await running).map(({ status }) => status),
     ['rejected', 'rejected'],
   )
+})
+
+test('a pool that is ended twice ends for both callers', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 2, name: 'ending' })
+
+  const running = sql`select 1 as n from pg_sleep(0.02)`.execute()
+  await Promise.all([sql.end(), sql.end({ timeout: 60 })])
+
+  assert.equal((await running)[0]?.n, 1)
 })

@@ -49,16 +49,17 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   let failedAt = Number.NEGATIVE_INFINITY
   let isWatching = false
   let isEnding = false
-  let onEmpty: (() => void) | undefined
+  const { promise: empty, resolve: setEmpty } = Promise.withResolvers<void>()
 
   function mayTake(urgency: Urgency): boolean {
     if (urgency === 'urgent' || limit === max) return true
     return members.size - idle.length + opening < Math.max(1, limit - 1)
   }
 
-  function canOpen(): boolean {
-    if (limit < max && performance.now() > limitKnownUntil) limit = Math.min(max, members.size + 1)
-    return members.size + opening < limit
+  /** Once a limit is no longer known, any work may find out whether the server allows one connection more. */
+  function canOpen(urgency: Urgency): boolean {
+    if (limit < max && performance.now() > limitKnownUntil) return opening === 0 && members.size < max
+    return mayTake(urgency) && members.size + opening < limit
   }
 
   async function acquire(urgency: Urgency = 'normal'): Promise<Member> {
@@ -66,7 +67,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     for (;;) {
       const free = takeIdle(urgency)
       if (free) return free
-      const member = mayTake(urgency) && canOpen() ? await tryOpen() : await wait(urgency)
+      const member = canOpen(urgency) ? await tryOpen() : await wait(urgency)
       if (member) return member
     }
   }
@@ -118,6 +119,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     const expiresAt = performance.now() + LIFETIME_MS_MAX * (0.5 + Math.random() / 2)
     const member = { connection, expiresAt, isTaken: true, activeAt: 0, bytes: 0 }
     members.add(member)
+    limit = Math.max(limit, members.size)
     void connection.closed.then(() => remove(member))
     return member
   }
@@ -140,7 +142,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     const [next] = waiting
     if (!next) return
     const member = takeIdle(next.urgency)
-    if (!member && !(mayTake(next.urgency) && canOpen())) return
+    if (!member && !canOpen(next.urgency)) return
     waiting.shift()
     next.resolve(member)
   }
@@ -167,7 +169,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   }
 
   function checkEmpty(): void {
-    if (members.size === 0 && opening === 0) onEmpty?.()
+    if (isEnding && members.size === 0 && opening === 0) setEmpty()
   }
 
   /**
@@ -197,8 +199,6 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     /** Ends the pool when its work is done, or after this time at the latest. */
     async end(timeoutMs: number | undefined): Promise<void> {
       isEnding = true
-      const { promise: empty, resolve } = Promise.withResolvers<void>()
-      onEmpty = resolve
       for (const { connection } of idle) void connection.end()
       checkEmpty()
       const timer = timeoutMs === undefined ? undefined : setTimeout(destroyAll, timeoutMs)
@@ -211,7 +211,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     const ended = new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
     for (const { reject } of waiting.splice(0)) reject(ended)
     for (const { connection } of [...members]) connection.destroy(ended)
-    onEmpty?.()
+    setEmpty()
   }
 }
 

@@ -90,14 +90,10 @@ export class Query extends QueryOfPg {
     stream.write(EXECUTE_AND_SYNC)
     stream.uncork()
     this.#columns = columns ?? []
-    this.#remember(columns ?? null)
-  }
-
-  /** A statement without a name is gone with the next one. */
-  #remember(columns: readonly Column[] | null): void {
-    if (this.name === '') return
-    this.#prepared.delete(this.name)
-    this.#prepared.set(this.name, columns)
+    // A statement without a name is gone with the next one.
+    if (name === '') return
+    this.#prepared.delete(name)
+    this.#prepared.set(name, columns ?? null)
   }
 
   #closeOldest(stream: Writable): void {
@@ -131,7 +127,8 @@ export class Query extends QueryOfPg {
   }
 
   handleReadyForQuery(): void {
-    this.#remember(this.#columns)
+    // Those that were sent after it may have closed it.
+    if (this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#columns)
     if (this.#unreadable) this.#callbacks.onUnreadable(this.#unreadable)
     else this.#callbacks.onRows(this.#rows as unknown as Rows)
   }

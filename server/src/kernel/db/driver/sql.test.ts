@@ -58,9 +58,14 @@ test('a template has one prepared statement for each combination of its parts an
   assert.notEqual(build('x', b), same)
 })
 
-/** Templates with up to three holes, which hold a value or another template. */
+/** Templates with up to three holes, which hold a value, another template or several. */
 const anyFragment = fc.letrec<{ fragment: Fragment; hole: Value }>((tie) => ({
-  hole: fc.oneof({ depthSize: 'small' }, fc.constantFrom<Value[]>('text', true, null, 7), tie('fragment')),
+  hole: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<Value[]>('text', true, null, 7),
+    tie('fragment'),
+    fc.array(tie('fragment'), { minLength: 1, maxLength: 2 }),
+  ),
   fragment: fc.array(tie('hole'), { maxLength: 3 }).map((holes) => TEMPLATES[holes.length]!(holes)),
 })).fragment
 
@@ -74,11 +79,21 @@ const TEMPLATES: ((holes: Value[]) => Fragment)[] = [
 /** The text as it follows from the definition, without the tree. */
 function spell({ strings, values }: Fragment, count = { n: 0 }): string {
   return (strings as TemplateStringsArray).reduce((text, string, index) => {
-    const value = values[index - 1]
-    const part = value instanceof Object && 'strings' in value ? spell(value as Fragment, count) : `$${++count.n}`
+    const value = [values[index - 1] ?? null].flat()
+    const isParameter = !(value[0] instanceof Object)
+    const part = isParameter ? `$${++count.n}` : value.map((one) => spell(one as Fragment, count)).join(' ')
     return `${text}${part}${string}`
   })
 }
+
+test('fragments of an array are never taken for those of a fragment in it', () => {
+  const outer = (value: Value) => sql`[${value}]`
+  const inner = (value: Value) => sql`(${value})`
+  const [a, b] = [sql`a`, sql`b`]
+
+  assert.equal(write(outer([inner(a), b])).text, '[(a) b]')
+  assert.equal(write(outer(inner([a, b]))).text, '[(a b)]')
+})
 
 test('a statement is never taken for another one with the same parts in other places', () => {
   fc.assert(

@@ -205,8 +205,8 @@ function follow(from: Node, { strings, values }: Fragment, encoded: (string | Bu
   for (const value of values) {
     if (value instanceof Fragment) node = follow(node, value, encoded)
     else if (isFragments(value)) {
-      for (const one of value) node = follow(node, one, encoded)
       node = step(node, value.length)
+      for (const one of value) node = follow(node, one, encoded)
     } else {
       const { text, type } = toParameter(value, encoded.length)
       encoded.push(text)
