@@ -5,8 +5,8 @@ import { parseDatabaseUrl } from '../src/kernel/db/connection-url.ts'
 import { openPool, type PoolOptions } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
 
-/** What the proxy does with a connection: relay it to the database, end it at once, or accept it and never respond. */
-type Mode = 'relay' | 'hang up' | 'be silent'
+/** What the proxy does with a connection: relay it to the database, at once or later, end it, or never respond. */
+type Mode = 'relay' | 'hold' | 'hang up' | 'be silent'
 
 /** The message in which a server tells the client the process id of its session. */
 const PROCESS_ID = Buffer.from('K\0\0\0\f', 'latin1')
@@ -21,6 +21,7 @@ export async function breakableDatabase(
 ) {
   const { target } = await testDatabase()
   const sockets = new Set<Socket>()
+  const held: Socket[] = []
   let mode: Mode = 'relay'
 
   function track(socket: Socket): Socket {
@@ -30,14 +31,17 @@ export async function breakableDatabase(
   const proxy = createServer((client) => {
     track(client)
     if (mode === 'hang up') client.end()
-    if (mode !== 'relay') return
+    if (mode === 'hold') held.push(client)
+    if (mode === 'relay') relay(client)
+  })
+  function relay(client: Socket): void {
     const server = track(connect(toAddress(target)))
     client.pipe(server)
     server.pipe(client)
     if (isPooler) server.prependListener('data', replaceProcessId)
     client.on('close', () => server.destroy())
     server.on('close', () => client.destroy())
-  })
+  }
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   const { port } = proxy.address() as AddressInfo
   const url = new URL(target)
@@ -72,6 +76,14 @@ export async function breakableDatabase(
     disrupt(next: Mode): void {
       mode = next
       closeConnections()
+    },
+
+    countHeld: () => held.length,
+
+    /** Relays the connections that it holds, and every new one. */
+    release(): void {
+      mode = 'relay'
+      for (const client of held.splice(0)) relay(client)
     },
 
     async restore(): Promise<void> {

@@ -10,7 +10,9 @@ export async function openLimited(t: TestContext, connections: number, max: numb
   const { target } = await testDatabase()
   const [account, password] = [`limited_${randomBytes(6).toString('hex')}`, 'secret']
   await withServer((admin) =>
-    admin.unsafe(`create role ${account} login password '${password}' connection limit ${connections}`),
+    admin.unsafe(
+      `create role ${account} login password '${password}' connection limit ${connections} in role current_user`,
+    ),
   )
   const limits: number[] = []
   const url = target.replace(/\/\/[^@]*@/, `//${account}:${password}@`)

@@ -70,6 +70,22 @@ test('a lock whose connection does not respond is lost, and taken again when the
   assert.equal((await listHeld()).length, 1)
 })
 
+test('a lock is taken again after a database that took long to accept connections, on one session', async (t) => {
+  const { sql, disrupt, countHeld, release } = await breakableDatabase(t)
+  const lock = startLock(t, sql)
+  await until(() => lock.readKey() !== null)
+
+  disrupt('hold')
+  await until(() => countHeld() === 2)
+  release()
+  await until(() => lock.readKey() !== null)
+  const held = await listHeld()
+  await lock.stop()
+
+  assert.equal(held.length, 1)
+  await until(async () => (await listHeld()).length === 0)
+})
+
 test('behind a connection pooler a lock does not count as held, because its session is not its own', async (t) => {
   const { sql } = await breakableDatabase(t, { isPooler: true })
   const lock = startLock(t, sql)

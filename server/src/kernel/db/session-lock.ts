@@ -22,18 +22,28 @@ export type SessionLock = ReturnType<typeof createSessionLock>
 export function createSessionLock({ sql, space }: { sql: Pool; space: number }) {
   const key = randomInt(1, KEY_END)
   let connection: Connection | undefined
+  let connecting: Promise<Connection> | undefined
   let confirmedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
   let isRunning = false
 
+  /** An attempt that takes longer than a check is also that of the next one: a second session would not get the lock. */
+  async function connect(): Promise<Connection> {
+    connecting ??= connectBeside(sql, 'hubline session').finally(() => {
+      connecting = undefined
+    })
+    connection = await connecting
+    return connection
+  }
+
   /** Locks, or finds the lock held: within a session it can be taken any number of times. */
   async function lock(): Promise<boolean> {
-    if (!connection?.isOpen()) connection = await connectBeside(sql, 'hubline session')
-    const [row] = await connection.sql<{ pid: number; is_held: boolean }[]>`
+    const session = connection?.isOpen() ? connection : await connect()
+    const [row] = await session.sql<{ pid: number; is_held: boolean }[]>`
       select pg_backend_pid() as pid, pg_try_advisory_lock(${space}::int, ${key}::int) as is_held`
     // A pooler gives the client a process id of its own.
-    return row?.is_held === true && row.pid === connection.readProcessId()
+    return row?.is_held === true && row.pid === session.readProcessId()
   }
 
   async function check(): Promise<void> {
@@ -68,6 +78,7 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
       clearTimeout(timer)
       await checking
       confirmedAt = Number.NEGATIVE_INFINITY
+      connecting?.then(closeConnection, () => {})
       closeConnection()
     },
   }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Answer } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
+import { holdConnections, openLimited } from '../../../../test/limited-database.ts'
 import { contend } from '../../../../test/lock-contention.ts'
 import {
   listEventMessages,
@@ -17,6 +18,8 @@ import {
 } from '../test/fixture.ts'
 
 const REQUESTS = 200
+/** Fewer than a number may send in a second. */
+const SENDS = 60
 
 /** Collects responses as they arrive, so that a test can wait for all except those that it holds back. */
 function gather(requests: Promise<Answer>[]) {
@@ -210,4 +213,23 @@ test('sends beyond what may wait for a slow database are 503 OVERLOADED before t
   assert.equal(forwarded, 21)
   assert.equal((await sendRequests()).length, 24)
   assert.equal(again.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length, 21)
+})
+
+// The hub wants 20 connections, beside those of its probe and its locks.
+test('every send is accepted and settled although the server refuses most connections', {
+  rules: ['D2-88'],
+}, async (t) => {
+  const { sql, limits } = await openLimited(t, 6, 20)
+  const { liftRateLimit, send, sent } = await startSending(t, { installation: { sql }, isOwn: true })
+  await liftRateLimit()
+  const holding = holdConnections(sql, 8)
+
+  const sends = Array.from({ length: SENDS }, () => send())
+  await setImmediate()
+  await holding.release()
+  const answers = await Promise.all(sends)
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
+  assert.equal((await sent()).length, SENDS)
+  assert.ok((limits[0] ?? Number.POSITIVE_INFINITY) <= 6, `the limits ${limits.join()}`)
 })

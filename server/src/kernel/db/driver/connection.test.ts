@@ -155,6 +155,30 @@ test('a session that the server ends fails its statement, and the next one has a
   assert.notEqual(after?.pid, before?.pid)
 })
 
+test('statements behind one with which the server ends the session fail, even if the connection stays open', async (t) => {
+  const { sql: other, target } = await testDatabase()
+  const [{ host, port: number } = { host: '', port: 0 }] = parseDatabaseUrl(target).servers
+  const port = await listen(t, (client) => {
+    const database = connect({ path: `${host}/.s.PGSQL.${number}`, allowHalfOpen: true }).on('error', () => {})
+    client.pipe(database).pipe(client, { end: false })
+  })
+  const connection = await openConnection(parseDatabaseUrl(await at(`127.0.0.1:${port}`)), SETTINGS)
+
+  const sent = Promise.all(
+    [connection.sql`select pg_sleep(60)`, connection.sql`select 1`].map((statement) => statement.catch((err) => err)),
+  )
+  await other`select pg_terminate_backend(${connection.readProcessId()}::int)`
+
+  for (const err of await sent) assert.ok(isDatabaseUnavailable(err), String(err))
+})
+
+test('a statement that copies rows into the database fails', async () => {
+  const { sql } = await testDatabase()
+
+  await assert.rejects(sql`copy pg_class from stdin`.execute(), isDatabaseUnavailable)
+  await assert.rejects(sql.unsafe('copy pg_class from stdin').execute(), isDatabaseUnavailable)
+})
+
 test('an error of the server names the place of its statement', async () => {
   const { sql } = await testDatabase()
 

@@ -131,7 +131,7 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
   let reason: Error | undefined
 
   // A failed connection also fails its statements, so that nothing is lost here.
-  client.on('error', () => end())
+  client.on('error', () => destroy())
   client.on('end', end)
 
   function end(): void {
@@ -148,8 +148,8 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
 
   function toError(err: unknown): unknown {
     if (!(err instanceof pg.DatabaseError)) return reason ?? toConnectionLost(err)
-    // The server ends the session after it.
-    if (err.severity === 'FATAL' || err.severity === 'PANIC') end()
+    // The server ends the session after it, and answers nothing else. Its end of the connection may not arrive.
+    if (err.severity === 'FATAL' || err.severity === 'PANIC') destroy()
     return err
   }
 

@@ -108,19 +108,26 @@ test('the end of a pool whose database cannot be reached waits for nothing', asy
   assert.equal(await lost, 'ECONNREFUSED')
 })
 
-test('the end of a pool with a time limit ends what does not answer', async () => {
-  const { target } = await testDatabase()
-  const sql = openPool(target, { max: 1, name: 'ending' })
+for (const [what, isOpen] of [
+  ['does not answer', true],
+  ['waits for its connection', false],
+] as const) {
+  test(`the end of a pool with a time limit ends what ${what}`, async () => {
+    const { target } = await testDatabase()
+    const sql = openPool(target, { max: 1, name: 'ending' })
+    if (isOpen) await sql`select 1`
 
-  const running = Promise.allSettled([sql`select pg_sleep(60)`.execute(), sql`select 1`.execute()])
-  await setImmediate()
-  await sql.end({ timeout: 0 })
+    const running = Promise.all(
+      [sql`select pg_sleep(60)`, sql`select 1`].map((statement) =>
+        statement.catch((err) => (err as ConnectionLost).code),
+      ),
+    )
+    await setImmediate()
+    await sql.end({ timeout: 0 })
 
-  assert.deepEqual(
-    (await running).map(({ status }) => status),
-    ['rejected', 'rejected'],
-  )
-})
+    assert.deepEqual(await running, ['CONNECTION_ENDED', 'CONNECTION_ENDED'])
+  })
+}
 
 test('a pool that is ended twice ends for both callers', async () => {
   const { target } = await testDatabase()

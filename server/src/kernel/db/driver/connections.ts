@@ -49,6 +49,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   let failedAt = Number.NEGATIVE_INFINITY
   let isWatching = false
   let isEnding = false
+  let isOver = false
   const { promise: empty, resolve: setEmpty } = Promise.withResolvers<void>()
 
   function mayTake(urgency: Urgency): boolean {
@@ -63,7 +64,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   }
 
   async function acquire(urgency: Urgency = 'normal'): Promise<Member> {
-    if (isEnding) throw new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
+    if (isEnding) throw poolEnded()
     for (;;) {
       const free = takeIdle(urgency)
       if (free) return free
@@ -97,7 +98,10 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     try {
       const pause = failedAt + PAUSE_AFTER_FAILURE_MS - performance.now()
       if (pause > 0) await delay(pause)
-      return take(addMember(await open()))
+      const connection = await open()
+      if (!isOver) return take(addMember(connection))
+      connection.destroy()
+      throw poolEnded()
     } catch (err) {
       failedAt = performance.now()
       const others = members.size + opening - 1
@@ -208,11 +212,16 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
   }
 
   function destroyAll(): void {
-    const ended = new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
+    isOver = true
+    const ended = poolEnded()
     for (const { reject } of waiting.splice(0)) reject(ended)
     for (const { connection } of [...members]) connection.destroy(ended)
     setEmpty()
   }
+}
+
+function poolEnded(): ConnectionLost {
+  return new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
 }
 
 /** Whether a connection was refused, because there are too many. */

@@ -39,8 +39,12 @@ export function createListening(open: () => Promise<Connection>) {
       connecting = undefined
       throw err
     })
-    const { sql } = await connecting
-    await sql.unsafe(`listen ${channel}`)
+    const connection = await connecting
+    await connection.sql.unsafe(`listen ${channel}`).catch((err) => {
+      // On a connection that stays open, nothing would try again.
+      connection.destroy()
+      throw err
+    })
     onListening()
   }
 

@@ -141,7 +141,8 @@ export class Query extends QueryOfPg {
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
   handleCopyData(): void {}
-  handleCopyInResponse(connection: { sendCopyFail: (text: string) => void }): void {
-    connection.sendCopyFail('The hub copies nothing.')
+  /** The server takes what is sent from now on for rows. The hub copies nothing. */
+  handleCopyInResponse({ stream }: { stream: Writable }): void {
+    stream.destroy()
   }
 }
