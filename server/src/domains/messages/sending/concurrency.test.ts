@@ -19,7 +19,7 @@ import {
 
 const REQUESTS = 200
 /** Fewer than a number may send in a second. */
-const SENDS = 60
+const SENDS_WITHIN_LIMIT = 60
 
 /** Collects responses as they arrive, so that a test can wait for all except those that it holds back. */
 function gather(requests: Promise<Answer>[]) {
@@ -224,12 +224,12 @@ test('every send is accepted and settled although the server refuses most connec
   await liftRateLimit()
   const holding = holdConnections(sql, 8)
 
-  const sends = Array.from({ length: SENDS }, () => send())
+  const sends = Array.from({ length: SENDS_WITHIN_LIMIT }, () => send())
   await setImmediate()
   await holding.release()
   const answers = await Promise.all(sends)
 
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
-  assert.equal((await sent()).length, SENDS)
+  assert.equal((await sent()).length, SENDS_WITHIN_LIMIT)
   assert.ok((limits[0] ?? Number.POSITIVE_INFINITY) <= 6, `the limits ${limits.join()}`)
 })
