@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROLES, SCOPES } from '../server/src/domains/auth/scopes.ts'
-import { PRICE_KEYS, PRICED_ITEMS } from '../server/src/domains/billing/plans/catalog.ts'
-import { PLAN_NAMES, PLANS } from '../server/src/domains/billing/plans/plans.ts'
+import { CATALOG, PRICE_KEYS, PRICED_ITEMS } from '../server/src/domains/billing/plans/catalog.ts'
+import { PAID_PLANS, PLAN_NAMES, PLANS } from '../server/src/domains/billing/plans/plans.ts'
 import { CHANNEL_STATUSES } from '../server/src/domains/channels/status.ts'
 import { EVENT_KIND_NAMES } from '../server/src/domains/events/catalog.ts'
 import { MESSAGE_TYPES } from '../server/src/domains/messages/body/message-body.ts'
@@ -36,6 +36,37 @@ for (const [document, values] of Object.entries(LISTED)) {
     )
   })
 }
+
+/** The lines that list values, by how each begins or by words of it: a word of another line would not do. */
+const LINES: [document: string, line: string, values: readonly string[]][] = [
+  ['contract.md', '| MSG-05 |', MESSAGE_TYPES],
+  ['contract.md', '| SUB-09 |', PAID_PLANS],
+  ['contract.md', '| D11-18 |', PAID_PLANS],
+  ['guides/billing.md', '`GET /console/billing/prices`', PRICED_ITEMS],
+  ['spec-gaps.md', '<a id="plan-quotas">', PLAN_NAMES],
+]
+
+for (const [document, words, values] of LINES) {
+  test(`the line ${words} of docs/${document} lists every value that the code has`, () => {
+    const line = read(document)
+      .split('\n')
+      .find((one) => one.includes(words))
+
+    assert.deepEqual(
+      values.filter((value) => !new RegExp(`\\b${value}\\b`, 'i').test(line ?? '')),
+      [],
+    )
+  })
+}
+
+test('the billing guide has the default price of every item', () => {
+  const guide = read('guides/billing.md')
+
+  assert.deepEqual(
+    CATALOG.filter(({ unitAmount }) => !guide.includes(`R$ ${(unitAmount / 100).toFixed(2)}`)),
+    [],
+  )
+})
 
 test('the table of the billing guide has the limits of every plan', () => {
   const plans = PLAN_NAMES.map((name) => PLANS[name])

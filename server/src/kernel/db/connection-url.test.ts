@@ -51,6 +51,14 @@ for (const [mode, tls] of MODES) {
   })
 }
 
+for (const mode of ['allow', 'prefer', 'require', 'verify-ca', 'verify-full']) {
+  test(`sslrootcert=system checks the certificate with sslmode=${mode}`, () => {
+    const { tls } = parseDatabaseUrl(`postgres://a/hub?sslmode=${mode}&sslrootcert=system`)
+
+    assert.deepEqual([tls?.rejectUnauthorized, tls?.ca], [true, undefined])
+  })
+}
+
 const REFUSED: [url: string, reason: RegExp][] = [
   ['http://a/hub', /must be a URL of the form/],
   ['postgres://a/hub/other', /must be a URL of the form/],

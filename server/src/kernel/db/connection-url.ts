@@ -102,9 +102,10 @@ function readTls(query: URLSearchParams): Tls | undefined {
   }
   const tls = TLS_MODES[mode]
   const file = query.get('sslrootcert')
-  if (!tls || file === null || file === 'system') return tls
+  if (!tls || file === null) return tls
+  const checked = { ...tls, rejectUnauthorized: true }
   try {
-    return { ...tls, rejectUnauthorized: true, ca: readFileSync(file, 'utf8') }
+    return file === 'system' ? checked : { ...checked, ca: readFileSync(file, 'utf8') }
   } catch (err) {
     throw new InvalidDatabaseUrl(`names a file in sslrootcert that cannot be read (${(err as { code: string }).code})`)
   }
