@@ -17,6 +17,7 @@ export type Samples = { what: string; measured: Sample[]; baseline: Sample[] }
 export type Comparison = {
   measured: number
   baseline: number
+  /** The median of the ratios of the rounds: what slows a round slows both. */
   ratio: number
   /** The median of the odd rounds, divided by that of the even ones. With one round there is none. */
   selfRatio: number | null
@@ -40,7 +41,7 @@ export function compareValues(measured: readonly number[], baseline: readonly nu
   return {
     measured: median(measured),
     baseline: middle,
-    ratio: median(measured) / middle,
+    ratio: median(baseline.map((value, round) => (measured[round] ?? Number.NaN) / value)),
     selfRatio: even.length === 0 ? null : median(baseline.filter((_, i) => i % 2 === 0)) / median(even),
     spread: (quantile(baseline, 0.75) - quantile(baseline, 0.25)) / middle,
   }

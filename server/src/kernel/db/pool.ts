@@ -52,23 +52,14 @@ export function openPool(url: string, options: PoolOptions): Pool {
 
   async function run(fragment: Fragment, urgency: Urgency): Promise<Rows> {
     const compiled = compile(fragment)
+    return withConnection(urgency, (connection) => connection.run(compiled))
+  }
+
+  async function withConnection<T>(urgency: Urgency, work: (connection: Connection) => Promise<T>): Promise<T> {
     const member = await connections.acquire(urgency)
     let failure: unknown
     try {
-      return await member.connection.run(compiled)
-    } catch (err) {
-      failure = err
-      throw err
-    } finally {
-      connections.release(member, failure)
-    }
-  }
-
-  async function begin<T>(work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
-    const member = await connections.acquire()
-    let failure: unknown
-    try {
-      return await runTransaction(member.connection, work)
+      return await work(member.connection)
     } catch (err) {
       failure = err
       throw err
@@ -79,7 +70,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
 
   const sql = createSql((fragment) => run(fragment, 'normal'))
   const pool = Object.assign(sql, {
-    begin,
+    begin: <T>(work: (tx: Tx) => T | PromiseLike<T>) =>
+      withConnection('normal', (connection) => runTransaction(connection, work)),
     urgent: createSql((fragment) => run(fragment, 'urgent')),
     listen: listening.listen,
     notify: async (channel: string, payload: string) => void (await sql`select pg_notify(${channel}, ${payload})`),
@@ -145,23 +137,24 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | P
     }
   })
   const tx: Tx = Object.assign(sql, { isTransaction: true as const })
+  let result: T
   try {
     await connection.sql.unsafe('begin')
-    const result = await work(tx)
+    result = await work(tx)
     isOver = true
     // The server knows nothing of a value that could not be sent or read.
     if (failure && !isOfServer(failure.err)) throw failure.err
     const { command } = await connection.sql.unsafe('commit')
     // After a failed statement the server rolls back, even if it is asked to commit.
     if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
-    for (const call of afterCommitCalls.get(tx) ?? []) call()
-    return result
   } catch (err) {
     isOver = true
     if (connection.isOpen() && connection.isInTransaction()) await connection.sql.unsafe('rollback').catch(() => {})
     for (const call of afterFailureCalls.get(tx) ?? []) call(err)
     throw err
   }
+  for (const call of afterCommitCalls.get(tx) ?? []) call()
+  return result
 }
 
 const UNAVAILABLE_STATES = new Set([
