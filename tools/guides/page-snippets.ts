@@ -1,5 +1,5 @@
 import { Visitor } from 'oxc-parser'
-import { readSources } from '../sources.ts'
+import { isTest, readSources } from '../sources.ts'
 
 /** A call of the SDK in a text. */
 const CALL = /\bnew Hub\(|\bhub\.\w+\.\w+\(|\bawait verifyWebhook\(/
@@ -17,7 +17,7 @@ export function readPageSnippets(root: string): string[] {
     },
   })
   for (const { path, program } of readSources(root, ['dashboard/src'])) {
-    if (!path.includes('/generated/')) visitor.visit(program)
+    if (!path.includes('/generated/') && !isTest(path)) visitor.visit(program)
   }
   return snippets
 }

@@ -5,6 +5,9 @@ import { isUuid } from '../../lib/uuid.ts'
 /** What can be sent, and what only arrives. */
 export const TYPES = [...MESSAGE_TYPES, 'button', 'order', 'system', 'unsupported'] as const
 
+/** Longer than any id, wamid or name of a person. */
+const SUBJECT_LENGTH_MAX = 500
+
 /** The state of the page in its address. */
 export type MessageSearch = {
   channel_id?: string
@@ -27,8 +30,7 @@ const ERROR_CODE_MAX = 99_999_999
 export type SearchChange = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined }
 
 export function parseMessageSearch(given: Record<string, unknown>): MessageSearch {
-  const { channel_id, direction, status, type, template, error_code, id, open } = given
-  const person = given.person === undefined ? undefined : parseSubject(String(given.person)).person
+  const { channel_id, direction, status, type, template, error_code, person, id, open } = given
   const parsed = {
     channel_id: isUuid(channel_id) ? channel_id : undefined,
     direction: DIRECTIONS.find((one) => one === direction),
@@ -36,8 +38,8 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
     type: readText(type, 80),
     template: readText(template, 512),
     error_code: isErrorCode(error_code) ? error_code : undefined,
-    person,
-    id: id === undefined ? undefined : parseSubject(String(id)).id,
+    person: parseSubject(readText(person, SUBJECT_LENGTH_MAX) ?? '').person,
+    id: parseSubject(readText(id, SUBJECT_LENGTH_MAX) ?? '').id,
     date: parseDateRange(given.date),
     open: isUuid(open) ? open : undefined,
   }

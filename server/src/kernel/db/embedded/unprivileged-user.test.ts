@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Account, buildSpawnOptions, runAs } from './account.ts'
@@ -40,6 +40,16 @@ async function findUnprivilegedUser(): Promise<Account> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
+/** The packages of the driver, and the version of postgres-array that the sources use beside the one of pg. */
+async function copyDriver(folder: string): Promise<void> {
+  const packages = dirname(dirname(dirname(new URL(import.meta.resolve('pg')).pathname)))
+  const names = (await readdir(packages)).filter((name) => /^(?:pg|postgres|split2|xtend)/.test(name))
+  for (const name of names) await cp(join(packages, name), join(folder, name), { recursive: true })
+  await cp(join(packages, 'postgres-array'), join(folder, 'pg-types/node_modules/postgres-array'), { recursive: true })
+  const own = dirname(new URL(import.meta.resolve('postgres-array')).pathname)
+  await cp(own, join(folder, 'postgres-array'), { recursive: true })
+}
+
 /** This folder, or a copy of it with what it imports if the user cannot read the checkout. */
 async function copyIfUnreadable(t: TestContext, user: Account): Promise<{ path: string; node: string }> {
   const here = { path: import.meta.dirname, node: process.execPath }
@@ -57,13 +67,11 @@ async function copyIfUnreadable(t: TestContext, user: Account): Promise<{ path: 
 
   const checkout = await createFixture(t).directory()
   const native = dirname(await findPackagedBinaries())
-  const driver = dirname(dirname(new URL(import.meta.resolve('postgres')).pathname))
   const options = { recursive: true, verbatimSymlinks: true }
-  await cp(here.path, join(checkout, 'db/embedded'), options)
-  await cp(join(here.path, '../connection-url.ts'), join(checkout, 'db/connection-url.ts'))
+  await cp(join(here.path, '..'), join(checkout, 'db'), options)
   await cp(join(here.path, '../../directories.ts'), join(checkout, 'directories.ts'))
   await cp(native, join(checkout, 'node_modules', native.split('/').slice(-2).join('/')), options)
-  await cp(driver, join(checkout, 'node_modules', 'postgres'), options)
+  await copyDriver(join(checkout, 'node_modules'))
   await cp(here.node, join(checkout, 'node'))
   return { path: join(checkout, 'db/embedded'), node: join(checkout, 'node') }
 }
