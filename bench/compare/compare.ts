@@ -36,7 +36,7 @@ export function createCompare({ ref, rounds, paths, isJson }: CompareOptions): B
       const figures = new Map<string, Samples>()
       for (let round = 1; round <= rounds; round++) {
         for (const path of paths) {
-          // What comes first has the colder caches.
+          // The version that goes first finds colder caches, so both go first in turn.
           const sides = Object.entries({ baseline, measured })
           for (const [side, version] of round % 2 === 0 ? sides.toReversed() : sides) {
             progress(`round ${round} of ${rounds}, ${path}, ${version.name}`)

@@ -34,7 +34,7 @@ const POLL_MS = 5
 /** The hub gathers results before it writes them. */
 const WRITTEN_AFTER_MS = 200
 
-/** What all rounds share. */
+/** Every round uses the same load, upstream, receiver and database server. */
 export type Stage = Pick<BenchmarkSetup, 'keyRing'> & {
   database: { url: string; sql: Pool }
   readDatabaseCpu: () => Promise<number>
@@ -47,7 +47,7 @@ type HubNumbers = BenchChannel['number'][]
 /** A version with databases that its rounds start from: `<name>_channels`, and `<name>_queue`, which has deliveries. */
 export type Version = { name: string; root: string; channels: BenchChannel[] }
 
-/** What a path took, by figure. */
+/** A path has one sample for each of its figures. */
 export type Measured = Record<string, Sample>
 
 /** Fills the databases from which the rounds of a version are copied. */

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** Whether the repository has a commit of that name. */
+/** Returns true if the repository has a commit of that name. */
 export function isCommit(ref: string): boolean {
   const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`]
   return spawnSync('git', args, { cwd: ROOT }).status === 0
