@@ -67,6 +67,16 @@ test('hang_before has no effect on the message', async (t) => {
   assert.equal(await sentCount(fixture), 0)
 })
 
+test('error_after sends the message, and responds with the error of the code', async (t) => {
+  const fixture = await startFixture(t)
+  await order(fixture, { kind: 'error_after', code: 131000 })
+
+  const { status, body } = await fixture.send(TEXT)
+
+  assert.deepEqual([status, body.error?.code, body.error?.type], [500, 131000, 'OAuthException'])
+  assert.equal(await sentCount(fixture), 1)
+})
+
 test('http and http_after respond 5xx with HTML', async (t) => {
   const fixture = await startFixture(t)
 

@@ -15,6 +15,7 @@ export const FAULT_KINDS = [
   'hang_before',
   'hang_after',
   'http_after',
+  'error_after',
   'garbled_after',
 ] as const
 

@@ -51,6 +51,7 @@ const UNKNOWN = [409, 'SEND_RESULT_UNKNOWN']
 for (const [kind, expected, ofMessage, more] of [
   ['throttle', [429, 'RATE_LIMITED'], [429, 'RATE_LIMITED'], { code: 80007 }],
   ['error', [400, 'UPSTREAM_REJECTED'], [400, 'UPSTREAM_REJECTED'], { code: 100 }],
+  ['error_after', UNAVAILABLE, UNKNOWN, { code: 131000 }],
   ['http', UNAVAILABLE, UNKNOWN, { status: 503 }],
   ['http_after', UNAVAILABLE, UNKNOWN, { status: 500 }],
   ['garbled_after', UNAVAILABLE, UNKNOWN, {}],
@@ -60,7 +61,7 @@ for (const [kind, expected, ofMessage, more] of [
   ['hang_after', UNAVAILABLE, UNKNOWN, {}],
 ] as const) {
   test(`an upstream fault (${kind}) is ${expected[0]}, on a send ${ofMessage[0]}, and leaves the channel connected`, {
-    rules: ['D12-08', 'D12-09', 'D12-10', 'ERR-23', 'FAW-09'],
+    rules: ['D12-08', 'D12-09', 'D12-10', 'ERR-23', 'FAW-09', 'PLD-18'],
   }, async (t) => {
     const { useAll, fault, liftFaults, readChannelStatus } = await startOperations(
       t,

@@ -94,7 +94,7 @@ function readResult<T>(app: GraphApp, call: Call<T>, { status, bytes, traceId }:
   const text = decodeUtf8(bytes)
   const redacted = redactCallSecrets(unescapeJson(text), app, call)
   const redactedBody = parseBody(redacted)
-  const reported = parseGraphFailure(status, redactedBody)
+  const reported = parseGraphFailure(status, redactedBody, { isSend: call.isSend === true })
   if (reported) {
     const isCredentialRefused = reported.isCredentialRefused && call.token !== undefined
     return { ok: false, failure: { ...reported, isCredentialRefused } }

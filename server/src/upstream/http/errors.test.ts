@@ -32,6 +32,16 @@ test('throttling and transient codes are classified regardless of the status', (
   assert.equal(parseError(429, { code: 2 })?.kind, 'unavailable')
 })
 
+test('131000 with HTTP 500 is an unknown outcome on a send, and unavailable on other calls', () => {
+  const parse = (status: number, isSend: boolean) =>
+    parseGraphFailure(status, { error: { message: 'x', type: 'OAuthException', code: 131000 } }, { isSend })?.kind
+
+  assert.deepEqual(
+    [parse(500, true), parse(500, false), parse(400, true)],
+    ['unknown-outcome', 'unavailable', 'unavailable'],
+  )
+})
+
 test('an error with is_transient is unavailable, and does not refuse the credential', () => {
   const failure = parseError(401, { code: 190, is_transient: true })
 

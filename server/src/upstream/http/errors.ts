@@ -16,14 +16,17 @@ import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
  * it may have had its effect: the deadline passed, the connection broke, or the
  * response is cut off, too large, a redirect, HTML, or JSON of another shape. A
  * read never has this outcome, because repeating it is harmless: it is `unavailable`.
+ * Also a send that the upstream answers with 131000 and HTTP 500: that is an internal
+ * fault, which may come after the message was accepted.
  *
  * A readable error object is classified in this order, by code first because
  * Meta asks clients not to rely on the HTTP status:
  *   1. a throttling code: throttled
- *   2. `is_transient`, or the code of a transient fault: unavailable
- *   3. a code that is documented as final although it comes with a 5xx: refused
- *   4. an unlisted code with 429: throttled; with a 5xx: unavailable
- *   5. everything else: refused
+ *   2. 131000 with HTTP 500 on a send: unknown-outcome
+ *   3. `is_transient`, or the code of a transient fault: unavailable
+ *   4. a code that is documented as final although it comes with a 5xx: refused
+ *   5. an unlisted code with 429: throttled; with a 5xx: unavailable
+ *   6. everything else: refused
  */
 export type FailureKind = 'refused' | 'throttled' | 'unavailable' | 'unknown-outcome'
 
@@ -50,15 +53,17 @@ export type Effect = 'read' | 'write'
 
 /** Graph API: 4, 17, 32, 613; accounts: 80007, 80008; numbers, pairs and quality: 13xxxx; calls: 138xxx. */
 const THROTTLING_CODES = new Set([4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005])
-const TRANSIENT_CODES = new Set([1, 2, 131000, 131016, 131057, 133004, 138004, 138007])
+/** The upstream's code for a fault without a reason. */
+const INTERNAL_FAULT_CODE = 131000
+const TRANSIENT_CODES = new Set([1, 2, INTERNAL_FAULT_CODE, 131016, 131057, 133004, 138004, 138007])
 const FINAL_CODES_WITH_5XX = new Set([3, 131045, 133000, 134102])
 const REFUSED_CREDENTIAL_CODES = new Set([0, 102, 190])
 
 /** The failure that a body reports, or undefined if the body has no readable error object. */
-export function parseGraphFailure(status: number, body: unknown): UpstreamFailure | undefined {
+export function parseGraphFailure(status: number, body: unknown, { isSend = false } = {}): UpstreamFailure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error) || !isGraphError(status, error)) return undefined
-  const kind = classifyError(status, error)
+  const kind = classifyError(status, error, isSend)
   return {
     kind,
     status,
@@ -86,8 +91,9 @@ function isGraphError(status: number, error: JsonObject): error is GraphError {
   return isMarked || (status >= 400 && status < 500)
 }
 
-function classifyError(status: number, { code, is_transient: isTransient }: GraphError): FailureKind {
+function classifyError(status: number, { code, is_transient: isTransient }: GraphError, isSend: boolean): FailureKind {
   if (THROTTLING_CODES.has(code)) return 'throttled'
+  if (isSend && code === INTERNAL_FAULT_CODE && status === 500) return 'unknown-outcome'
   if (isTransient === true || TRANSIENT_CODES.has(code)) return 'unavailable'
   if (FINAL_CODES_WITH_5XX.has(code)) return 'refused'
   if (status === 429) return 'throttled'

@@ -34,20 +34,30 @@ export async function serveGraph(
   const { version, segments } = parsePath(url.pathname)
   const presented = readToken(request.headers, url.searchParams)
   const record = { path: `/${segments.join('/')}`, version, token_in: presented.location, params: {} }
+  const call = { request, url, version, segments, presented, record }
   return serveExchange(simulation, request, reply, {
     record,
     async respond(fault, delay) {
       await delay()
-      try {
-        if (fault?.kind === 'error' || fault?.kind === 'throttle') throw refusal(fault.code)
-        const call = { request, url, version, segments, presented, record }
-        return toResponse(graph, version, await (url.pathname === DOWNLOAD_PATH ? runDownload : run)(graph, call))
-      } catch (err) {
-        if (!(err instanceof GraphError)) throw err
-        return toResponse(graph, version, { status: err.status, body: { error: err.members } })
+      if (fault?.kind === 'error' || fault?.kind === 'throttle') {
+        return toErrorResponse(graph, version, refusal(fault.code))
       }
+      const response = await answer(graph, call)
+      if (fault?.kind !== 'error_after') return response
+      if (typeof response.body !== 'string') response.body.destroy()
+      return toErrorResponse(graph, version, refusal(fault.code))
     },
   })
+}
+
+async function answer(graph: Graph, call: IncomingCall): Promise<ApiResponse> {
+  const { url, version } = call
+  try {
+    return toResponse(graph, version, await (url.pathname === DOWNLOAD_PATH ? runDownload : run)(graph, call))
+  } catch (err) {
+    if (!(err instanceof GraphError)) throw err
+    return toErrorResponse(graph, version, err)
+  }
 }
 
 function parsePath(pathname: string): { version: string; segments: string[] } {
@@ -100,6 +110,10 @@ function runDownload(graph: Graph, { request, url, presented }: IncomingCall): G
   if (request.method !== 'GET') return { status: 405 }
   if (!request.headers['user-agent']) return { status: 400 }
   return download(graph, url.searchParams, presented.location === 'query' ? undefined : presented.value)
+}
+
+function toErrorResponse(graph: Graph, version: string, { status, members }: GraphError): ApiResponse {
+  return toResponse(graph, version, { status, body: { error: members } })
 }
 
 function toResponse(graph: Graph, version: string, result: GraphResponse): ApiResponse {

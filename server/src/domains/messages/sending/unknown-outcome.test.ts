@@ -19,9 +19,10 @@ for (const [what, kind, more] of [
   ['an accepted send with an unreadable 500', 'http_after', { status: 500 }],
   ['an accepted send with an unreadable 503', 'http_after', { status: 503 }],
   ['an accepted send with a truncated response', 'garbled_after', {}],
+  ['an accepted send with 131000 and HTTP 500', 'error_after', { code: 131000 }],
 ] as const) {
   test(`${what} is SEND_RESULT_UNKNOWN, is not sent again, and becomes 202 with a status callback`, {
-    rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18'],
+    rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18', 'PLD-18'],
   }, async (t) => {
     const { up, acme, fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
     const impatient = await startSecondHub(t, up, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
