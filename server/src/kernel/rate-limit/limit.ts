@@ -40,6 +40,15 @@ export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string
   }
 }
 
+/** Of the limit in the headers of a response and another one that the request counted against: that with the fewest left. */
+export function pickBindingLimit(
+  current: Record<string, unknown>,
+  other: ReturnType<typeof buildRateLimitHeaders>,
+): Record<string, string> {
+  const left = Number(current['ratelimit-remaining'] ?? Number.POSITIVE_INFINITY)
+  return Number(other['RateLimit-Remaining']) < left ? other : {}
+}
+
 /** Throws RATE_LIMITED if this request is over the limit. */
 export function requireWithinLimit(limit: Limit, usage: Usage): void {
   if (usage.used <= limit.requests) return

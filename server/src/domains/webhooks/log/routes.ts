@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import type { Limit } from '../../../kernel/rate-limit/limit.ts'
+import { type Limit, pickBindingLimit } from '../../../kernel/rate-limit/limit.ts'
 import { DeliveryDetail, DeliveryList, DeliveryParams, Recover, Recovered, Replayed, Tested } from './schemas.ts'
 import type { DeliveryLog } from './service.ts'
 
@@ -70,7 +70,8 @@ export function deliveryRoutes(log: DeliveryLog, testLimit: Limit): FastifyPlugi
         },
       },
       async ({ principal, params }, reply) => {
-        return reply.code(202).send({ data: await log.sendTest(principal, params.id) })
+        const { tested, limitHeaders } = await log.sendTest(principal, params.id)
+        return reply.code(202).headers(pickBindingLimit(reply.getHeaders(), limitHeaders)).send({ data: tested })
       },
     )
 

@@ -3,7 +3,7 @@ import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
-import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
+import { buildRateLimitHeaders, perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
@@ -198,11 +198,13 @@ export function createDeliveryLog(dependencies: Dependencies) {
       })
     },
 
+    /** `limitHeaders` are those of the endpoint's own limit. */
     async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
       const key = { organizationId, endpointId }
       if (!(await store.isActive(sql, key))) throw notFound('Active webhook')
-      requireWithinLimit(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
-      return sql.begin(async (tx) => {
+      const usage = await countRequest(sql, TESTS, `${organizationId}:${endpointId}`)
+      requireWithinLimit(TESTS, usage)
+      const tested = await sql.begin(async (tx) => {
         const data = { webhook_id: endpointId, message: TEST_MESSAGE }
         const event = await events.record(tx, { organizationId, kind: 'webhook.test', channelId: null, data })
         const delivery = await store.insertTest(tx, { ...key, eventId: event.id })
@@ -212,6 +214,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
         wakeUps.wakeAfterCommit(tx, [key])
         return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
       })
+      return { tested, limitHeaders: buildRateLimitHeaders(TESTS, usage) }
     },
 
     async getTestAllowance(organizationId: string, endpointId: string) {

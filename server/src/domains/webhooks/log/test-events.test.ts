@@ -133,9 +133,34 @@ test('tests and the other webhook routes have separate rate limits', async (t) =
   while (last.status === 200) last = await acme.get(`/api/v1/webhooks/${crm.id}`)
   const again = await sendTest(crm)
 
-  assert.deepEqual([tested.status, tested.headers.get('ratelimit-limit')], [202, '600'])
+  assert.deepEqual([tested.status, tested.headers.get('ratelimit-limit')], [202, '10'])
   assert.deepEqual([last.status, last.headers.get('ratelimit-limit')], [429, '120'])
   assert.equal(again.status, 202)
+})
+
+test('the rate limit headers of a test show the limit with the fewest requests left', {
+  rules: ['PLD-17'],
+}, async (t) => {
+  const { acme, endpoint, sendTest } = await startWebhooks(t)
+  const [crm, ...others] = [await endpoint(), await endpoint()]
+  const readLimit = ({ headers }: { headers: Headers }) =>
+    ['limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`))
+
+  const first = await sendTest(crm)
+  const second = await sendTest(crm)
+  let general = first
+  // A test of an endpoint that does not exist counts against the general limit alone.
+  for (let count = 0; count < 593; count++) general = await acme.post(`/api/v1/webhooks/${newId(new Date())}/test`)
+  const last = await sendTest(others[0]!)
+
+  assert.deepEqual([first, second].map(readLimit), [
+    ['10', '9'],
+    ['10', '8'],
+  ])
+  assert.deepEqual([general.status, ...readLimit(general)], [404, '600', '5'])
+  assert.deepEqual([last.status, ...readLimit(last)], [202, '600', '4'])
+  const seconds = Number(second.headers.get('ratelimit-reset'))
+  assert.ok(seconds > 60 && seconds <= 3600, `${seconds} s`)
 })
 
 test('exactly ten of many concurrent tests are accepted over two processes', { rules: ['LIM-02'] }, async (t) => {
