@@ -269,10 +269,31 @@ test('each call needs its own scope, and a token with all other scopes is 403', 
   }
 })
 
-test('a pending or disconnected channel is 400 CHANNEL_NOT_CONNECTED, and a degraded one works', async (t) => {
-  const { hub, acme, channel, client, phone, waba, move, upstreamCalls } = await startFacade(t)
+test('every path of a channel that was never connected is 404', { rules: ['PLD-19'] }, async (t) => {
+  const { hub, acme, phone, waba, upstreamCalls } = await startFacade(t)
   const pending = (await acme.post('/api/v1/channels', { name: 'Nova' })).body.data.channel
-  const never = await hub.anonymous.with(bearer(pending.token)).get('/upstream/1')
+  const never = hub.anonymous.with(bearer(pending.token))
+
+  const answers = [
+    await never.get('/upstream/1'),
+    // The ids of another channel.
+    await never.get(phone),
+    await never.get(`${waba}/message_templates`),
+    await never.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } }),
+    await never.delete(`${waba}/message_templates?name=x`),
+    await never.get('/upstream/null'),
+  ]
+
+  for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [404, 'NOT_FOUND'])
+  assert.deepEqual(await upstreamCalls(), [])
+})
+
+test('own ids of a disconnected channel are 400 CHANNEL_NOT_CONNECTED, others are 404, and a degraded one works', {
+  rules: ['PLD-19'],
+}, async (t) => {
+  const { acme, channel, client, phone, waba, move, upstreamCalls, connect } = await startFacade(t)
+  const media = (await postForm(client, `${phone}/media`, [{ bytes: FILES.pdf!.bytes, name: 'a.pdf' }])).body.id
+  const sibling = await connect(acme)
 
   await move(acme, channel, 'FLAGGED')
   const degraded = await client.get(phone)
@@ -281,13 +302,15 @@ test('a pending or disconnected channel is 400 CHANNEL_NOT_CONNECTED, and a degr
   const answers = [
     await client.get(phone),
     await client.get(waba),
+    await client.get(`/upstream/${media}`),
     await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } }),
     await client.delete(`${waba}/message_templates?name=x`),
   ]
+  const foreign = [await client.get('/upstream/1'), await client.get(`/upstream/${sibling.number.phoneNumberId}`)]
 
-  assert.deepEqual(toStatusAndCode(never), [400, 'CHANNEL_NOT_CONNECTED'])
   assert.equal(degraded.status, 200)
   for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [400, 'CHANNEL_NOT_CONNECTED'])
+  for (const answer of foreign) assert.deepEqual(toStatusAndCode(answer), [404, 'NOT_FOUND'])
   assert.equal((await upstreamCalls()).length, before)
 })
 

@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
 import { type Principal, requireScope } from '../auth/principal.ts'
-import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
+import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
 import {
@@ -51,13 +51,15 @@ type Dependencies = {
 }
 
 type Key = { organizationId: string; channelId: string }
+type OwnIds = { phone_number_id: string | null; waba_id: string | null }
 
 export type Facade = ReturnType<typeof createFacade>
 
 /**
  * Lets a channel call the upstream. A request is forwarded if, checked in this order, its
- * path has the form of one on the allowlist, its channel is connected, its id belongs to
- * the channel, its token has the scope, and its query has only the path's parameters.
+ * path has the form of one on the allowlist, its id belongs to the channel, its channel is
+ * connected, its token has the scope, and its query has only the path's parameters. A channel
+ * that was never connected has no ids.
  */
 export function createFacade(deps: Dependencies) {
   const { connections, media } = deps
@@ -69,9 +71,10 @@ export function createFacade(deps: Dependencies) {
   }
 
   /** Undefined if the id does not belong to the channel. */
-  async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: Credential): Promise<NodeKind | undefined> {
-    if (id === own.phoneNumberId) return 'phone'
-    if (id === own.wabaId) return 'waba'
+  async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: OwnIds): Promise<NodeKind | undefined> {
+    if (own.phone_number_id === null) return undefined
+    if (id === own.phone_number_id) return 'phone'
+    if (id === own.waba_id) return 'waba'
     const isMedia = kinds.includes('media') && (await media.belongsToChannel(key.organizationId, key.channelId, id))
     return isMedia ? 'media' : undefined
   }
@@ -82,10 +85,11 @@ export function createFacade(deps: Dependencies) {
       const kinds = target ? listPossibleKinds(method, target) : []
       if (!target || kinds.length === 0) throw notFound('Resource')
       const key = { organizationId: principal.organizationId, channelId: requireChannel(principal) }
-      const credential = await connections.credential(key.organizationId, key.channelId)
-      const kind = await findKind(key, target, kinds, credential)
+      const channel = await connections.find({ organizationId: key.organizationId, id: key.channelId })
+      const kind = await findKind(key, target, kinds, channel)
       const allowed = kind && findOperation(method, kind, target)
       if (!allowed) throw notFound('Resource')
+      const credential = connections.openCredential(key.organizationId, channel)
       requireScope(principal, allowed.scope)
       const query = parseQuery(target.search, allowed.query)
       const { initiator } = principal

@@ -35,15 +35,12 @@ export function createUpstreamCalls({
   connections: ChannelConnections
 }) {
   /** A refused credential also disconnects the channel, so the next call says to connect it again. */
-  async function disconnect({ organizationId, channelId, credential }: AllowedRequest): Promise<void> {
-    const change = { status: 'disconnected', reason: 'credential_refused' } as const
-    const key = { organizationId, id: channelId }
-    await connections.apply(key, credential.token, { change, subscribedOk: null, facts: null })
-  }
-
   async function unwrap<T>(request: AllowedRequest, result: Result<T>, toError = toFacadeError): Promise<T> {
     if (result.ok) return result.value
-    if (result.failure.isCredentialRefused) await disconnect(request)
+    if (result.failure.isCredentialRefused) {
+      const { organizationId, channelId: id, credential } = request
+      await connections.disconnectRefused({ organizationId, id }, credential.token)
+    }
     throw toError(result.failure)
   }
 

@@ -69,7 +69,11 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
 
     /** Throws if the channel was never connected, is disconnected, or has a token that no key decrypts. */
     async credential(organizationId: string, id: string): Promise<Credential> {
-      const row = await this.find({ organizationId, id })
+      return this.openCredential(organizationId, await this.find({ organizationId, id }))
+    },
+
+    /** The same for a channel that was read already. */
+    openCredential(organizationId: string, row: store.ChannelRow): Credential {
       const hasConnection = row.status !== 'pending' && row.status !== 'disconnected' && row.access_token !== null
       if (!hasConnection || !row.phone_number_id || !row.waba_id) {
         throw new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
@@ -132,12 +136,15 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
       })
     },
 
+    /** The upstream refused the token. */
+    async disconnectRefused(key: ChannelKey, token: string): Promise<void> {
+      const change: StatusChange = { status: 'disconnected', reason: 'credential_refused' }
+      await this.apply(key, token, { change, subscribedOk: null, facts: null })
+    },
+
     /** Throws the API error of an upstream failure; a refused credential also disconnects the channel. */
     async fail(key: ChannelKey, token: string, failure: UpstreamFailure): Promise<never> {
-      if (failure.isCredentialRefused) {
-        const change: StatusChange = { status: 'disconnected', reason: 'credential_refused' }
-        await this.apply(key, token, { change, subscribedOk: null, facts: null })
-      }
+      if (failure.isCredentialRefused) await this.disconnectRefused(key, token)
       throw toApiError(failure)
     },
 

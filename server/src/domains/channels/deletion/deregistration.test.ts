@@ -84,7 +84,7 @@ test('a channel of the same account still works after another was deregistered',
 })
 
 test('falhou: a coexistence number stays registered, and the channel is deleted', {
-  rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03'],
+  rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03', 'PLD-20'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -95,8 +95,15 @@ test('falhou: a coexistence number stays registered, and the channel is deleted'
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 404)
   assert.equal((await listRegistrations(setup))[number.phoneNumberId], true)
-  const actions = new Set(await listActions(acme, id))
-  assert.ok(actions.has('channel.deregister_failed') && actions.has('channel.deleted'))
+  const entries = await listAuditEntries(acme, id)
+  assert.ok(entries.some(({ action }) => action === 'channel.deleted'))
+  const failed = entries.find(({ action }) => action === 'channel.deregister_failed')
+  assert.deepEqual(failed?.details, {
+    code: 100,
+    title: 'Deregister endpoint is not available for API solution for SMB businesses.',
+    fbtrace_id: failed?.details.fbtrace_id,
+  })
+  assert.match(String(failed?.details.fbtrace_id), /^A\w{22}$/)
 })
 
 const OUTAGES: [string, string, Record<string, number>][] = [

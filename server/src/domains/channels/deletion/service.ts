@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -20,6 +21,11 @@ const CLAIM_POLL_MS = 50
 
 /** The upstream's error for a number that is not registered: the deregistration is already done. */
 const NOT_REGISTERED_SUBCODE = 2_207_051
+
+/** `failure` is the upstream's, if the deregistration failed. */
+type DeregistrationResult = { outcome: Deregistration; failure?: UpstreamFailure }
+
+const NOT_REQUESTED: DeregistrationResult = { outcome: 'not-requested' }
 
 type Key = { organizationId: string; id: string }
 
@@ -43,15 +49,15 @@ export function createDeletions(deps: Dependencies) {
    * Deregisters the number at the upstream. A refusal is an outcome, and the deletion continues.
    * The call is skipped if another channel owns the number by now: it must not lose it.
    */
-  async function deregister(organizationId: string, row: store.ChannelRow): Promise<Deregistration> {
+  async function deregister(organizationId: string, row: store.ChannelRow): Promise<DeregistrationResult> {
     const { id: channelId, phone_number_id: phoneNumberId } = row
-    if (phoneNumberId === null) return 'no-number'
+    if (phoneNumberId === null) return { outcome: 'no-number' }
     const token = connections.readToken(organizationId, row)
     const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
-    if (token === undefined || !isOurs) return 'no-credential'
+    if (token === undefined || !isOurs) return { outcome: 'no-credential' }
     const result = await upstream.phoneNumbers.deregister(token, phoneNumberId)
-    if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return 'done'
-    return 'failed'
+    if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return { outcome: 'done' }
+    return { outcome: 'failed', failure: result.failure }
   }
 
   /**
@@ -60,7 +66,7 @@ export function createDeletions(deps: Dependencies) {
    */
   async function archive(
     key: Key,
-    deregistration: Deregistration,
+    { outcome: deregistration, failure }: DeregistrationResult,
     initiator: Initiator,
     { onlyPending = false } = {},
   ): Promise<Deregistration | undefined> {
@@ -78,8 +84,10 @@ export function createDeletions(deps: Dependencies) {
       await auth.revokeChannelTokens(tx, channel)
       await connectLinks.end(tx, channel)
       await endpoints.unlinkChannel(tx, channel)
-      if (deregistration === 'failed') {
-        await audit.record(tx, { organizationId, initiator, action: 'channel.deregister_failed', target })
+      if (failure) {
+        const { code, title, fbtrace_id } = failure
+        const details = { code, title, fbtrace_id }
+        await audit.record(tx, { organizationId, initiator, action: 'channel.deregister_failed', target, details })
       }
       const details = { name: row.name, deregistration: DEREGISTRATION_VALUES[deregistration] }
       await audit.record(tx, { organizationId, initiator, action: 'channel.deleted', target, details })
@@ -90,7 +98,7 @@ export function createDeletions(deps: Dependencies) {
   /** Reads the channel again: another deletion may have changed it before this claim. */
   async function deleteClaimed(key: Key, initiator: Initiator, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
-    const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : 'not-requested'
+    const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : NOT_REQUESTED
     const archived = await archive(key, outcome, initiator)
     if (archived) return report(archived, true)
     const first = await store.findChannelIncludingArchived(sql, key)
@@ -121,7 +129,7 @@ export function createDeletions(deps: Dependencies) {
 
     /** Archives an abandoned sign-up, unless it completes at the same moment. */
     async archivePending(key: Key, initiator: Initiator): Promise<void> {
-      await archive(key, 'not-requested', initiator, { onlyPending: true })
+      await archive(key, NOT_REQUESTED, initiator, { onlyPending: true })
     },
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
-import { createChannel, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
+import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
 import type { Check } from '../schemas.ts'
 
@@ -139,6 +139,40 @@ test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37'
   assert.match(of('token')?.message ?? '', /credential/)
   assert.match(of('token')?.remedy ?? '', /new connect link/)
 })
+
+test('diagnostics that find the credential refused disconnect the channel, with one event', {
+  rules: ['PLD-08'],
+}, async (t) => {
+  const { hub, acme, channel, path, revoke } = await startChannel(t)
+  const readStatus = async () => (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status
+  await diagnose(acme, path)
+  const before = await readStatus()
+  await revoke()
+
+  await Promise.all([diagnose(acme, path), diagnose(acme, path)])
+
+  assert.deepEqual([before, await readStatus()], ['active', 'disconnected'])
+  const moves = (await listEvents(hub.sql, channel.id)).slice(2)
+  assert.deepEqual(
+    moves.map(({ kind, data }) => [kind, data.reason]),
+    [['channel.disconnected', 'credential_refused']],
+  )
+})
+
+for (const [what, kind, more] of [
+  ['do not get an answer', 'http', { status: 503 }],
+  ['are throttled', 'throttle', {}],
+  ['lack a permission', 'error', { code: 200 }],
+] as const) {
+  test(`diagnostics that ${what} leave the status of the channel`, { rules: ['D6-04'] }, async (t) => {
+    const { acme, channel, path, fault } = await startChannel(t)
+    await fault(kind, '/', { times: null, ...more })
+
+    await diagnose(acme, path)
+
+    assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
+  })
+}
 
 test('a credential that no key decrypts fails without an upstream call', async (t) => {
   const { hub, acme, channel, path, requests } = await startChannel(t)

@@ -61,6 +61,10 @@ export function createDiagnosis(dependencies: Dependencies) {
       upstream.phoneNumbers.get(token, phone_number_id),
       upstream.accounts.listSubscriptions(token, waba_id),
     ])
+    const isRefused = [number, subscriptions].some((result) => !result.ok && result.failure.isCredentialRefused)
+    if (isRefused || (info.ok && !info.value.is_valid)) {
+      await connections.disconnectRefused({ organizationId, id: row.id }, token)
+    }
     const isConnectedElsewhere = await connections.isConnectedElsewhere({ organizationId, id: row.id }, phone_number_id)
     return [
       checkToken(info, appId),
