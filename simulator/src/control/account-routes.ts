@@ -1,4 +1,10 @@
-import { ACCOUNT_EVENTS, applyAccountEvent, setPhoneQuality } from '../graph/accounts/account-events.ts'
+import {
+  ACCOUNT_EVENTS,
+  applyAccountEvent,
+  buildRestriction,
+  RESTRICTIONS,
+  setPhoneQuality,
+} from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
 import { displayNumber } from '../graph/phones/phones.ts'
@@ -25,11 +31,14 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     account.reviewStatus = body.text('review_status') ?? account.reviewStatus
     account.name = body.text('name') ?? account.name
     account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
+    account.isLocked = body.flag('locked') ?? account.isLocked
     return toAccountView(account, listNumbers(graph, account))
   }),
   route('POST', '/accounts/:id/events', ({ graph }, { params, body }) => {
     const account = findAccount(graph, params.id)
-    const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
+    const name = body.oneOf('event', Object.keys(ACCOUNT_EVENTS))
+    const restrictions = parseRestrictions(body)
+    const event = name === 'restrict' && restrictions ? buildRestriction(restrictions) : ACCOUNT_EVENTS[name]
     applyAccountEvent(graph, account, requireFound(event, 'event'))
     return toAccountView(account, listNumbers(graph, account))
   }),
@@ -58,6 +67,13 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     return { code: code.value, waba_id: wabaId }
   }),
 ]
+
+function parseRestrictions(body: Reader): string[] | undefined {
+  const types = body.list('restrictions')?.map(String)
+  const isKnown = types?.every((type) => RESTRICTIONS.includes(type)) ?? true
+  if (!isKnown) throw new ControlError(400, `restrictions must be some of ${RESTRICTIONS.join(', ')}`)
+  return types
+}
 
 export function findAccount(graph: Graph, id: string): Account {
   return requireFound(graph.state.accounts.get(id), 'account')

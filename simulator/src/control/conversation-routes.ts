@@ -1,12 +1,12 @@
 import { finished } from 'node:stream/promises'
 import type { Graph } from '../graph/context.ts'
-import { webhookError } from '../graph/http/errors.ts'
+import { olderWebhookError, webhookError } from '../graph/http/errors.ts'
 import { createDownloadUrl, storeMedia } from '../graph/media/media.ts'
 import type { MediaKind } from '../graph/media/media-types.ts'
 import { buildReply, receiveMessage } from '../graph/messages/inbound.ts'
 import { setStatus } from '../graph/messages/progress.ts'
 import { deriveUserId, getContact, parseDigits, toWaId } from '../graph/messages/recipients.ts'
-import { buildContact, emitMessages } from '../graph/messages/statuses.ts'
+import { buildContact, emitMessages, emitPayment } from '../graph/messages/statuses.ts'
 import type { Contact, Message, Phone } from '../graph/model.ts'
 import { endCall, receiveCall } from '../graph/phones/calls.ts'
 import { emitEcho } from '../graph/phones/coexistence.ts'
@@ -56,7 +56,17 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
       message,
       status,
       status === 'failed' ? { code, details: 'Ordered by the control API.' } : undefined,
+      body.flag('older_form') ? olderWebhookError : webhookError,
     )
+    return toMessageView(message)
+  }),
+  route('POST', '/messages/:id/payment', ({ graph }, { params, body }) => {
+    const message = findMessage(graph, params.id)
+    const order = findOrder(message)
+    if (!order) throw new ControlError(400, 'Only a message of type order_details asks for a payment')
+    const status = body.oneOf('status', ['pending', 'captured', 'failed'])
+    const payment = body.object('payment') ?? buildPayment(graph, order, status)
+    emitPayment(graph, findNumber(graph, message.phoneId), message, status, payment)
     return toMessageView(message)
   }),
   route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
@@ -93,6 +103,24 @@ export function replyAsPerson(graph: Graph, message: Message, contact: Contact, 
   return receiveMessage(graph, phone, contact, draft)
 }
 
+/** The parameters of a message that asks for a payment. */
+function findOrder({ direction, content }: Message): JsonObject | undefined {
+  const { type, action } = asObject(content.interactive)
+  return direction === 'outbound' && type === 'order_details' ? asObject(asObject(action).parameters) : undefined
+}
+
+const TRANSACTION_STATUSES = { pending: 'pending', captured: 'success', failed: 'failed' } as const
+
+function buildPayment(graph: Graph, order: JsonObject, status: keyof typeof TRANSACTION_STATUSES): JsonObject {
+  const { reference_id, currency, total_amount } = order
+  return {
+    reference_id: reference_id ?? 'order-1',
+    amount: total_amount ?? { value: 2500, offset: 100 },
+    currency: currency ?? 'BRL',
+    transaction: { id: `T-${graph.random.digits(12)}`, type: 'pix', status: TRANSACTION_STATUSES[status] },
+  }
+}
+
 function parseWaId(written: string): string {
   const digits = parseDigits(written)
   if (!digits) throw new ControlError(400, `${written} is no phone number`)
@@ -103,6 +131,15 @@ export function findContact(graph: Graph, written: string): Contact {
   return getContact(graph, parseWaId(written))
 }
 
+/** A number that the platform shows in `from`, and by which it finds the same person. */
+function parseNumber(body: Reader): string | undefined {
+  const written = body.text('number')
+  if (written === undefined) return undefined
+  const digits = parseDigits(written)
+  if (!digits) throw new ControlError(400, `${written} is no phone number`)
+  return digits
+}
+
 function findMessage(graph: Graph, id: string): Message {
   return requireFound(graph.state.messages.get(id), 'message')
 }
@@ -110,6 +147,8 @@ function findMessage(graph: Graph, id: string): Message {
 function changeContact(contact: Contact, body: Reader): void {
   contact.name = body.text('name') ?? contact.name
   contact.username = body.text('username') ?? contact.username
+  contact.identityKeyHash = body.text('identity_key_hash') ?? contact.identityKeyHash
+  contact.number = parseNumber(body) ?? contact.number
   contact.hidesPhone = body.flag('hides_phone') ?? contact.hidesPhone
   contact.hasStoppedMarketing = body.flag('stopped_marketing') ?? contact.hasStoppedMarketing
   const behavior = body.object('behavior')
@@ -172,6 +211,8 @@ function toContactView(graph: Graph, contact: Contact): JsonObject {
     wa_id: contact.waId,
     name: contact.name,
     username: contact.username,
+    number: contact.number,
+    identity_key_hash: contact.identityKeyHash,
     hides_phone: contact.hidesPhone,
     stopped_marketing: contact.hasStoppedMarketing,
     behavior: { ...contact.behavior },

@@ -99,6 +99,10 @@ export interface Contact {
   waId: string
   name: string
   username: string | undefined
+  /** The number that `from` shows, if it is not the wa_id. */
+  number: string | undefined
+  /** Of the person's identity key; shown in `contacts` if it is set. */
+  identityKeyHash: string | undefined
   /** Whether the business sees only the person's user id. */
   hidesPhone: boolean
   behavior: Behavior

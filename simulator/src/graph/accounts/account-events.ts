@@ -27,20 +27,29 @@ function partner(event: string, extra: JsonObject = {}): AccountEvent['members']
 /** A removed partner can no longer read the account and gets no more webhooks of it. */
 const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false }
 
+/** What an account may be kept from: writing first, replying, adding numbers. */
+export const RESTRICTIONS: readonly string[] = [
+  'RESTRICTED_BIZ_INITIATED_MESSAGING',
+  'RESTRICTED_CUSTOMER_INITIATED_MESSAGING',
+  'RESTRICTED_ADD_PHONE_NUMBER_ACTION',
+]
+
+export function buildRestriction(types: readonly string[]): AccountEvent {
+  return {
+    members(graph) {
+      const expiration = Math.floor((graph.clock.now() + 7 * DAY_MS) / 1_000)
+      return {
+        event: 'ACCOUNT_RESTRICTION',
+        restriction_info: types.map((restriction_type) => ({ restriction_type, expiration })),
+      }
+    },
+    effect: {},
+  }
+}
+
 /** The events of an account: the webhook of each, and its effect. */
 export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
-  restrict: {
-    members: (graph) => ({
-      event: 'ACCOUNT_RESTRICTION',
-      restriction_info: [
-        {
-          restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING',
-          expiration: Math.floor((graph.clock.now() + 7 * DAY_MS) / 1_000),
-        },
-      ],
-    }),
-    effect: {},
-  },
+  restrict: buildRestriction(['RESTRICTED_BIZ_INITIATED_MESSAGING']),
   violate: {
     members: () => ({ event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'SCAM' } }),
     effect: {},

@@ -37,6 +37,11 @@ export function webhookError(code: number, details: string): JsonObject {
   return { code, title, message: title, error_data: { details }, href: ERROR_DOCS }
 }
 
+/** The older form, in which `details` is a member of the error. */
+export function olderWebhookError(code: number, details: string): JsonObject {
+  return { code, title: getErrorTitle(code), details, href: ERROR_DOCS }
+}
+
 /** The same error for an object that does not exist and for one that the token may not read. */
 export function missingObject(method: string, id: string): GraphError {
   return new GraphError(400, {

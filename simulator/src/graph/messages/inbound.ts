@@ -34,7 +34,7 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
   graph.limits.takeThroughput(phone.id, getThroughput(phone))
   openWindow(graph, phone.id, waId)
   const entry: JsonObject = {
-    from: contact.hidesPhone ? undefined : waId,
+    from: contact.hidesPhone ? undefined : (contact.number ?? waId),
     from_user_id: deriveUserId(graph, waId, businessId),
     id: message.id,
     timestamp: getTimestamp(graph),

@@ -60,12 +60,18 @@ export function readChat(graph: Graph, phone: Phone, waId: string): number {
   return delivered.length
 }
 
-export function setStatus(graph: Graph, message: Message, status: string, failure?: DeliveryFailure): void {
+export function setStatus(
+  graph: Graph,
+  message: Message,
+  status: string,
+  failure?: DeliveryFailure,
+  buildError = webhookError,
+): void {
   const reached = getRank(message)
   if (reached === RANK.failed || (RANK[status] ?? 0) <= reached) return
   message.statuses.push(status)
   if (failure) message.failureCode = failure.code
-  emitStatus(graph, message, status, failure ? [webhookError(failure.code, failure.details)] : undefined)
+  emitStatus(graph, message, status, failure ? [buildError(failure.code, failure.details)] : undefined)
 }
 
 /** Zero for a message that is only accepted, and for messages of persons. */

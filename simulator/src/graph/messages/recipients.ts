@@ -58,6 +58,8 @@ export function getContact(graph: Graph, waId: string): Contact {
     waId,
     name: `Contact ${waId.slice(-4)}`,
     username: undefined,
+    number: undefined,
+    identityKeyHash: undefined,
     hidesPhone: false,
     behavior: { delivers: true, reads: true, fails_with: failureNamedBy(waId) },
     hasStoppedMarketing: false,

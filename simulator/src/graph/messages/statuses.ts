@@ -26,6 +26,21 @@ export function emitStatus(graph: Graph, message: Message, status: string, error
   })
 }
 
+/** A person pays what a message asks for, or does not. The status names the message and leaves it as it is. */
+export function emitPayment(graph: Graph, phone: Phone, message: Message, status: string, payment: JsonObject): void {
+  const { wa_id, user_id } = buildContact(graph, phone, message.waId)
+  const entry = {
+    id: message.id,
+    type: 'payment',
+    status,
+    timestamp: getTimestamp(graph),
+    recipient_id: wa_id,
+    recipient_user_id: user_id,
+    payment,
+  }
+  emitMessages(graph, phone, { statuses: [entry] })
+}
+
 export function emitMessages(graph: Graph, phone: Phone, members: JsonObject, field = 'messages'): void {
   graph.webhooks.emit({
     entryId: phone.wabaId,
@@ -48,6 +63,7 @@ export function buildContact(graph: Graph, phone: Phone, waId: string): JsonObje
     profile: { name: getRelation(graph, phone.id, waId).name ?? contact.name, username: contact.username },
     wa_id: contact.hidesPhone ? undefined : waId,
     user_id: deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId),
+    identity_key_hash: contact.identityKeyHash,
   }
 }
 

@@ -35,7 +35,7 @@ function phoneMembers(graph: Graph, phone: Phone): Members {
     id: () => phone.id,
     display_phone_number: () => displayNumber(phone.digits),
     verified_name: () => phone.verifiedName,
-    status: () => phone.status,
+    status: () => (account().isLocked ? 'BANNED' : phone.status),
     quality_rating: () => phone.quality,
     quality_score: () => ({ score: phone.quality }),
     name_status: () => phone.nameStatus,
