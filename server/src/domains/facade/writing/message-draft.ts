@@ -1,9 +1,10 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
 import { toExactText } from '../../../kernel/json/exact.ts'
-import type { JsonObject } from '../../../kernel/json/values.ts'
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 
 const CALLBACK_DATA_LENGTH_MAX = 512
 const RECIPIENT_LENGTH_MAX = 256
+const MESSAGE_ID_LENGTH_MAX = 256
 const TYPE = /^\w{1,64}$/
 
 /** The entry in the message log before the upstream responds. */
@@ -13,6 +14,8 @@ type MessageDraft = {
   to: string | null
   userId: string | null
   content: unknown
+  /** The message that this one replies to. */
+  context: { message_id: string } | null
   /** The client's `biz_opaque_callback_data`, if it can identify the send in a status callback. */
   callbackData: string | null
 }
@@ -33,8 +36,15 @@ export function toMessageDraft(body: JsonObject): MessageDraft {
     to: isAbsent(to) ? null : normalizeRecipient(toExactText(to) ?? ''),
     userId: isAbsent(to) ? (toExactText(recipient)?.slice(0, RECIPIENT_LENGTH_MAX) ?? null) : null,
     content: (Object.hasOwn(body, type) ? body[type] : null) ?? null,
+    context: readContext(body.context),
     callbackData: isCallbackData(callbackData) ? callbackData : null,
   }
+}
+
+/** Of a context only the id is kept: the rest is the client's, of any size, and says nothing to the upstream. */
+function readContext(context: unknown): MessageDraft['context'] {
+  const id = isObject(context) ? context.message_id : undefined
+  return typeof id === 'string' && id !== '' && id.length <= MESSAGE_ID_LENGTH_MAX ? { message_id: id } : null
 }
 
 /** A message without a type is a text, as at the upstream. */

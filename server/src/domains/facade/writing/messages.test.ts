@@ -52,6 +52,53 @@ test('a message is forwarded as it was sent, logged, and published as message.se
   assert.deepEqual(event, entry)
 })
 
+test('a reply keeps its context in the log and in message.sent, and a message without one has none', {
+  rules: ['PLD-13'],
+}, async (t) => {
+  const { client, phone, log, listEventMessages, channel, up } = await startFacade(t)
+  const [to, text] = [newContact(), { body: 'x' }]
+  const { message_id } = await up.simulator.control<{ message_id: string }>('POST', `/contacts/${to}/messages`, {
+    to: channel.number.phoneNumberId,
+  })
+
+  const answers = [
+    await client.post(`${phone}/messages`, { to, text, context: { message_id, more: 'x'.repeat(1000) } }),
+    await client.post(`${phone}/messages`, { to: newContact(), text, context: null }),
+    await client.post(`${phone}/messages`, { to: newContact(), text, context: {} }),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 400],
+  )
+  const contexts = (await log()).filter(({ direction }) => direction === 'outbound').map(({ context }) => context)
+  assert.deepEqual(contexts, [null, null, { message_id }])
+  assert.deepEqual(
+    (await listEventMessages('message.sent')).map(({ context }) => context),
+    [{ message_id }, null],
+  )
+})
+
+test('a reply with an unknown outcome keeps its context until a status settles it', {
+  rules: ['PLD-13', 'PLD-18'],
+}, async (t) => {
+  const { client, phone, fault, log, listEventMessages, up } = await startFacade(t)
+  const context = { message_id: 'wamid.of-the-question' }
+  await fault('error_after', '/messages', { code: 131000 })
+
+  const answer = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' }, context })
+  const [unknown] = await log()
+  await up.simulator.control('POST', '/clock', { advance_seconds: 60 })
+
+  assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
+  assert.deepEqual([unknown?.status, unknown?.context], ['unknown', context])
+  assert.deepEqual((await log())[0]?.context, context)
+  assert.deepEqual(
+    (await listEventMessages('message.sent')).map((message) => message.context),
+    [context],
+  )
+})
+
 test("the response to a send has the upstream's exact bytes", { rules: ['D12-04', 'FAW-07'] }, async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
   const bytes = `  ${RESPONSE.replace('5511', '\\u0035511').replace('}]}', ',"n":90071992547409931234}]}')}\n`

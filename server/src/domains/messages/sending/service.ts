@@ -128,7 +128,7 @@ export function createMessages(deps: Dependencies) {
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
       const { type, to } = body
       const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
-      const reserved = await reservations.reserveKey({ ...draft, callbackData: null })
+      const reserved = await reservations.reserveKey({ ...draft, context: null, callbackData: null })
       if ('kind' in reserved) {
         return { result: reserved, isReplay: reserved.kind === 'accepted' || reserved.kind === 'refused' }
       }

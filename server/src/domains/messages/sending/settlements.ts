@@ -102,7 +102,7 @@ export function toMessageUpdates({ organizationId, channelId, messageId }: Messa
 }
 
 function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {
-  const { messageId: id, channelId: channel_id, type, to, content, createdAt, channel } = send
+  const { messageId: id, channelId: channel_id, type, to, content, context, createdAt, channel } = send
   return {
     id,
     channel_id,
@@ -114,7 +114,7 @@ function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {
     contact,
     upstream_message_id: wamid,
     content,
-    context: null,
+    context,
     error: null,
     pricing: null,
     statuses_seen: 0,

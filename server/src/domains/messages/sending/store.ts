@@ -20,6 +20,7 @@ export type Reservation = Key & {
   /** Null for a recipient with a user id only. */
   to: string | null
   content: unknown
+  context: object | null
   /** The client's own callback data, by which a status callback identifies the send; null: our message id. */
   callbackData: string | null
 }
@@ -61,6 +62,7 @@ export async function reserve(
         type: 'text',
         to: 'text',
         content: 'json',
+        context: 'json',
         callbackData: 'text',
         n: 'int',
       })} as r
@@ -96,8 +98,8 @@ export async function reserve(
         or a.message_id in (select message_id from keyed)
     ),
     logged as (
-      insert into messages (organization_id, channel_id, id, direction, type, status, sender, recipient, content)
-      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to", content
+      insert into messages (organization_id, channel_id, id, direction, type, status, sender, recipient, content, context)
+      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to", content, context
       from reserved
       returning id, created_at
     ),
