@@ -12,6 +12,7 @@ export const EVENT_KINDS = [
   'message.sent',
   'message.status',
   'message.echo',
+  'payment.status',
   'template.status',
   'phone.quality',
   'account.update',

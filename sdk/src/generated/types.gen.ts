@@ -786,6 +786,7 @@ export type CreateListener = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'payment.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -828,6 +829,7 @@ export type CreateWebhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'payment.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -1300,6 +1302,12 @@ export type MessageEntry = {
     user_id: string | null
     /** absent unless the upstream gave one */
     parent_user_id?: string
+    /** absent unless the upstream gave one */
+    username?: string
+    /** The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one. */
+    wa_id?: string
+    /** Changes when the person's identity key does. Absent unless the upstream gave one. */
+    identity_key_hash?: string
   } | null
   upstream_message_id: string | null
   /** the object named by the type */
@@ -1420,6 +1428,7 @@ export type NumberEventData = {
     phone_number_id: string
     display_phone_number: string | null
     verified_name: string | null
+    quality_rating: string | null
   }
   change: {
     [name: string]: unknown
@@ -1429,6 +1438,25 @@ export type NumberEventData = {
 export type PayloadTemplateParameter = {
   type: 'payload'
   payload: string
+}
+
+export type PaymentEventData = {
+  message_id: string | null
+  upstream_message_id: string
+  /** The upstream's status of the payment: pending, captured or failed */
+  status: string
+  payment: {
+    [name: string]: unknown
+  } | null
+}
+
+export type PaymentStatusEvent = {
+  id: string
+  event: 'payment.status'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: PaymentEventData
 }
 
 export type PhoneQualityEvent = {
@@ -1704,6 +1732,7 @@ export type UpdateWebhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'payment.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -1988,6 +2017,7 @@ export type Webhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'payment.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -2154,6 +2184,8 @@ export type EventPayloads = {
   'message.status': MessageStatusEvent
   /** The business sent a message from its own app. */
   'message.echo': MessageEchoEvent
+  /** The payment that a message asked for is pending, was captured or failed. */
+  'payment.status': PaymentStatusEvent
   /** A template's review, quality or category changed. */
   'template.status': TemplateStatusEvent
   /** A number's quality, limit or name changed. */

@@ -8,6 +8,7 @@ import { createUsers } from '../domains/auth/users/service.ts'
 import { createChannelConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
+import { createRequestedChecks } from '../domains/channels/health/requested-checks.ts'
 import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
@@ -160,6 +161,7 @@ export function createContext(config: Config, base: Base) {
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
+  const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
@@ -169,6 +171,7 @@ export function createContext(config: Config, base: Base) {
     timeoutMs,
     billing,
     connections,
+    requestedChecks,
     publishing,
     logger,
     batchSplits,
@@ -213,6 +216,7 @@ export function createContext(config: Config, base: Base) {
     inboundUpdates,
     media,
     statusSignals,
+    requestedChecks,
     batchSplits,
     refusedCallbacks,
   })
@@ -282,6 +286,7 @@ export function createContext(config: Config, base: Base) {
     deletions,
     diagnosis,
     health,
+    requestedChecks,
     media,
     templates,
     messages,

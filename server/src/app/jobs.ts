@@ -28,6 +28,12 @@ export function listJobs(context: Context, config: Config): Job[] {
   const { sql } = context
   return [
     { name: 'check-channels', everySeconds: 60, run: () => context.health.checkDue() },
+    {
+      name: 'run-requested-channel-checks',
+      everySeconds: 1,
+      runsInEveryRole: true,
+      run: () => context.requestedChecks.run(),
+    },
     { name: 'archive-abandoned-channels', everySeconds: 600, run: () => context.health.archiveAbandoned() },
     // The time of each reconciliation is stored with the subscription, so a restart of the hub does not delay it.
     { name: 'reconcile-subscriptions', everySeconds: 300, run: () => context.sync.reconcile() },

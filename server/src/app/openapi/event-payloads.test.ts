@@ -32,6 +32,7 @@ test('every event that a callback causes matches the schema of its kind and is A
     const more = { errors: [{ code: 1, title: 'Não' }], pricing: { category: 'serviço' } }
     return [buildStatus(wamid, status, more), buildStatus('wamid.foreign', status)]
   })
+  const payment = buildStatus(wamid, 'captured', { type: 'payment', payment: { reference_id: 'pão', amount: {} } })
   const echoes = { ...buildMetadata(channel), message_echoes: [buildEcho(channel.digits, 'wamid.e')] }
   const number = { display_phone_number: channel.digits }
   const changes: [string, object][] = [
@@ -47,7 +48,11 @@ test('every event that a callback causes matches the schema of its kind and is A
   ]
 
   await fixture.deliver(
-    buildMessagesEntry(channel, { contacts: [CONTACT], messages }, { contacts: [CONTACT], statuses }),
+    buildMessagesEntry(
+      channel,
+      { contacts: [CONTACT], messages },
+      { contacts: [CONTACT], statuses: [...statuses, payment] },
+    ),
   )
   for (const [i, [field, value]] of changes.entries()) await fixture.deliver(buildEntry(channel, field, value, AT + i))
 

@@ -1,7 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { ChannelEventData } from '../../domains/channels/schemas.ts'
 import type { EventKind } from '../../domains/events/catalog.ts'
-import { AccountEventData, NumberEventData, TemplateEventData } from '../../domains/inbound/schemas.ts'
+import {
+  AccountEventData,
+  NumberEventData,
+  PaymentEventData,
+  TemplateEventData,
+} from '../../domains/inbound/schemas.ts'
 import { MessageEventData } from '../../domains/messages/schemas.ts'
 import { TestEventData } from '../../domains/webhooks/log/schemas.ts'
 import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
@@ -16,6 +21,7 @@ const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'message.sent': MessageEventData,
   'message.status': MessageEventData,
   'message.echo': MessageEventData,
+  'payment.status': PaymentEventData,
   'template.status': TemplateEventData,
   'phone.quality': NumberEventData,
   'account.update': AccountEventData,

@@ -120,7 +120,17 @@ export const PREFERRED_IN: Record<string, string[]> = {
 }
 
 /** Members that only some cases have. */
-export const RARE = ['choices', 'error_data', 'parent_user_id', 'pin_required', 'step', 'success', 'totp_required']
+export const RARE = [
+  'choices',
+  'error_data',
+  'identity_key_hash',
+  'parent_user_id',
+  'pin_required',
+  'step',
+  'success',
+  'totp_required',
+  'username',
+]
 
 /** What is usually null. */
 export const ABSENT = [

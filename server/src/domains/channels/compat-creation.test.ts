@@ -91,7 +91,6 @@ const EVENT_TYPES: [string[] | undefined, string[]][] = [
   ],
   [['channel_auto_imported'], ['channel.created']],
   [['event_received'], ['upstream.raw']],
-  [['event_received', 'event_received'], ['upstream.raw']],
   [
     [...COMPAT_EVENTS],
     ['channel.connected', 'channel.created', 'channel.disconnected', 'upstream.raw', 'channel.degraded'],

@@ -62,6 +62,7 @@ const INVALID: [string, unknown, string][] = [
   ['a webhook_secret that is too short', withUrl({ webhook_secret: 'x'.repeat(15) }), '/webhook_secret'],
   ['a webhook_secret that is too long', withUrl({ webhook_secret: 'x'.repeat(513) }), '/webhook_secret'],
   ['an unknown event', withUrl({ webhook_events: ['message_received'] }), '/webhook_events/0'],
+  ['a repeated event', withUrl({ webhook_events: ['event_received', 'event_received'] }), '/webhook_events'],
   ['events that are not an array', withUrl({ webhook_events: 'event_received' }), '/webhook_events'],
 ]
 
@@ -87,6 +88,7 @@ test('a creation with an invalid body is refused with the path of the mistake, a
     'LIM-07',
     'LIM-08',
     'LIM-09',
+    'PLD-16',
   ],
 }, async (t) => {
   const hub = await startHub(t, { lookup })

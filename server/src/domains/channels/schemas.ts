@@ -53,7 +53,7 @@ export const CreateChannel = strictObject({
   external_id: Type.Optional(ExternalId),
   webhook_url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
   webhook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 512 })),
-  webhook_events: Type.Optional(Type.Array(oneOf(COMPAT_EVENTS))),
+  webhook_events: Type.Optional(Type.Array(oneOf(COMPAT_EVENTS), { uniqueItems: true })),
 })
 export type CreateChannel = Static<typeof CreateChannel>
 

@@ -181,7 +181,7 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
         subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now(),
-        account_signal = null, account_held_until = null, number_signal = null,
+        account_signal = null, account_signal_reason = null, account_held_until = null, number_signal = null,
         -- Signals from before this connection must not count.
         account_signal_at = case when phone_number_id is not null then hub_now() end,
         number_signal_at = case when phone_number_id is not null then hub_now() end

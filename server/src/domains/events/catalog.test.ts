@@ -17,6 +17,7 @@ test('the catalog has exactly the event kinds of the contract', {
     'EVT-11',
     'EVT-12',
     'EVT-13',
+    'PLD-01',
   ],
 }, () => {
   assert.deepEqual(EVENT_KIND_NAMES, [
@@ -28,6 +29,7 @@ test('the catalog has exactly the event kinds of the contract', {
     'message.sent',
     'message.status',
     'message.echo',
+    'payment.status',
     'template.status',
     'phone.quality',
     'account.update',

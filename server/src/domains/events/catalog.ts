@@ -11,6 +11,7 @@ export const EVENT_KINDS = {
   'message.sent': 'The upstream accepted a message that the hub sent.',
   'message.status': 'A message was sent, delivered, read or played, or failed.',
   'message.echo': 'The business sent a message from its own app.',
+  'payment.status': 'The payment that a message asked for is pending, was captured or failed.',
   'template.status': "A template's review, quality or category changed.",
   'phone.quality': "A number's quality, limit or name changed.",
   'account.update': "The number's account changed.",

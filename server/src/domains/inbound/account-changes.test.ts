@@ -124,17 +124,19 @@ for (const [field, kind, value] of [
   })
 }
 
-test('phone.quality has the number', { rules: ['D9-05'] }, async (t) => {
+test("phone.quality has the number with the channel's own facts", { rules: ['D9-05', 'PLD-12'] }, async (t) => {
   const fixture = await startInbound(t)
-  const { digits, number } = fixture.channel
+  const { digits, id } = fixture.channel
 
   await fixture.deliver(
     buildEntry(fixture.channel, 'phone_number_quality_update', { display_phone_number: digits, event: 'x' }),
   )
 
   const [event] = await listChanges(fixture)
-  const expected = { phone_number_id: number.phoneNumberId, display_phone_number: digits, verified_name: null }
-  assert.deepEqual(event?.data.number, expected)
+  const channel = (await fixture.acme.get(`/api/v1/channels/${id}`)).body.data.channel
+  const { phone_number_id, display_phone_number, verified_name, quality_rating } = channel
+  assert.deepEqual(event?.data.number, { phone_number_id, display_phone_number, verified_name, quality_rating })
+  assert.ok([phone_number_id, display_phone_number, verified_name, quality_rating].every(Boolean))
 })
 
 test("an approved name becomes the channel's verified name, and a refused one does not", async (t) => {
@@ -154,7 +156,7 @@ test("an approved name becomes the channel's verified name, and a refused one do
   assert.equal((await shown()).verified_name, 'Padaria Sol')
   assert.deepEqual(
     (await listChanges(fixture)).map(({ data }) => data.number.verified_name),
-    ['Padaria Sol', null, null],
+    ['Padaria Sol', 'Padaria Sol', 'Padaria Sol'],
   )
 })
 

@@ -78,7 +78,7 @@ test("an echo has the user id of its recipient's parent", { rules: ['D7-39'] }, 
   const contacts = readData(await fixture.events(), 'message.echo').map(({ message }) => message.contact)
   assert.deepEqual(contacts, [
     { name: null, user_id: USER_ID, parent_user_id: PARENT_ID },
-    { name: null, user_id: null, parent_user_id: PARENT_ID },
+    { name: null, user_id: null, parent_user_id: PARENT_ID, wa_id: PERSON },
   ])
 })
 
@@ -129,7 +129,7 @@ test('an echo and the statuses of its message make the same log entry in any ord
     status: 'read',
     from: fixture.channel.digits,
     to: PERSON,
-    contact: { name: 'Ana Souza', user_id: USER_ID },
+    contact: { name: 'Ana Souza', user_id: USER_ID, wa_id: PERSON },
     content: { body: 'Já vai!' },
     context: null,
     pricing: null,

@@ -140,7 +140,7 @@ function composeStart({ bytes }: Outline, object: Member | undefined, members: M
 }
 
 /** A hash of the bytes, formatted as a uuid. */
-function computeFingerprint(raw: Buffer): string {
+export function computeFingerprint(raw: Buffer | string): string {
   const hex = hash('sha256', raw, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,6 +1,9 @@
 import { toStorableText } from '../../kernel/db/rows.ts'
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
+import { listSpellings } from '../../kernel/phone-numbers.ts'
+import { toContact } from '../messages/contact.ts'
 import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
+import type { PaymentUpdate } from '../messages/inbound-updates/payments.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
 import type { TargetChannel } from './routing.ts'
 import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
@@ -18,6 +21,19 @@ export function toMessageUpdates(field: string, value: unknown, channelContext: 
     ...listObjects(value.messages).flatMap((message) => toReceived(message, value, channelContext)),
     ...listObjects(value.statuses).flatMap((status) => toStatusReport(status, value, channelContext)),
   ]
+}
+
+/** Reads the statuses of payments in a change. They are about a message, and never change it. */
+export function toPaymentUpdates(field: string, value: unknown, { channel, now }: ChannelContext): PaymentUpdate[] {
+  if (field !== 'messages' || !isObject(value)) return []
+  return listObjects(value.statuses).flatMap((status) => {
+    const wamid = toShortTextOrNull(status.id)
+    const name = toShortTextOrNull(status.status)
+    if (status.type !== 'payment' || wamid === null || name === null) return []
+    const { organization_id: organizationId, channel_id: channelId } = channel
+    const payment = isObject(status.payment) ? status.payment : null
+    return [{ organizationId, channelId, wamid, at: toTimestamp(status.timestamp, now), status: name, payment }]
+  })
 }
 
 function toReceived(message: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
@@ -68,7 +84,9 @@ function readMessage(message: JsonObject, { channel, now }: ChannelContext) {
   }
 }
 
+/** A status with another type than that of messages, such as a payment's or a call's, does not change the message. */
 function toStatusReport(status: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
+  if (status.type !== undefined && status.type !== null && status.type !== 'message') return []
   const wamid = toShortTextOrNull(status.id)
   if (wamid === null || typeof status.status !== 'string' || !isReportedStatus(status.status)) return []
   const { organization_id: organizationId, channel_id: channelId } = channelContext.channel
@@ -88,8 +106,11 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
       contact: findContact(value, {
         wa_id: to,
         user_id: toShortTextOrNull(status.recipient_user_id),
-        parent_user_id: toShortTextOrNull(status.parent_recipient_user_id),
+        parent_user_id:
+          toShortTextOrNull(status.parent_recipient_user_id) ?? toShortTextOrNull(status.recipient_parent_user_id),
+        identity_key_hash: toShortTextOrNull(status.recipient_identity_key_hash),
       }),
+      participant: toShortTextOrNull(status.recipient_participant_id),
       callbackData:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,
       report: { status: status.status, at, error: readError(status.errors), pricing },
@@ -102,21 +123,50 @@ function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): str
   return toDigitsOrNull(display) ?? toShortTextOrNull(channel.display_digits)
 }
 
-type ContactIds = { wa_id: string | null; user_id: string | null; parent_user_id: string | null }
+type ContactIds = {
+  wa_id: string | null
+  user_id: string | null
+  parent_user_id: string | null
+  identity_key_hash?: string | null
+}
 
 /** Users without a visible phone number have a user id only. */
 function findContact(value: JsonObject, who: ContactIds): InboundUpdate['contact'] {
+  const found = findContactObject(value, who)
+  const profile = isObject(found?.profile) ? found.profile : {}
+  const contact = {
+    name: typeof profile.name === 'string' ? profile.name : null,
+    user_id: who.user_id ?? toShortTextOrNull(found?.user_id),
+    parent_user_id: who.parent_user_id ?? toShortTextOrNull(found?.parent_user_id),
+    username: toShortTextOrNull(profile.username),
+    wa_id: toShortTextOrNull(found?.wa_id),
+    identity_key_hash: who.identity_key_hash ?? toShortTextOrNull(found?.identity_key_hash),
+  }
+  return Object.values(contact).every((member) => member === null) ? null : toContact(contact)
+}
+
+/**
+ * The contact of a message or status. By its ids; else the only contact beside the only message or status; else by the
+ * number in another spelling: the upstream's `wa_id` may lack the ninth digit of a Brazilian number, or have the 1 of a Mexican
+ * one. A contact with another user id is another person.
+ */
+function findContactObject(value: JsonObject, { wa_id, user_id }: ContactIds): JsonObject | undefined {
   const contacts = listObjects(value.contacts)
-  const contact = contacts.find(
-    (contact) =>
-      (who.wa_id !== null && contact.wa_id === who.wa_id) || (who.user_id !== null && contact.user_id === who.user_id),
+  const exact = contacts.find(
+    (contact) => (wa_id !== null && contact.wa_id === wa_id) || (user_id !== null && contact.user_id === user_id),
   )
-  const profile = isObject(contact?.profile) ? contact.profile : {}
-  const name = typeof profile.name === 'string' ? profile.name : null
-  const user_id = who.user_id ?? toShortTextOrNull(contact?.user_id)
-  const parent_user_id = who.parent_user_id ?? toShortTextOrNull(contact?.parent_user_id)
-  if (name === null && user_id === null && parent_user_id === null) return null
-  return { name, user_id, ...(parent_user_id !== null && { parent_user_id }) }
+  if (exact) return exact
+  const isOther = (contact: JsonObject) =>
+    user_id !== null && typeof contact.user_id === 'string' && contact.user_id !== user_id
+  const possible = contacts.filter((contact) => !isOther(contact))
+  const isAlone = contacts.length === 1 && countParts(value) === 1
+  if (isAlone) return possible[0]
+  const spellings = wa_id === null ? [] : listSpellings(wa_id)
+  return possible.find((contact) => typeof contact.wa_id === 'string' && spellings.includes(contact.wa_id))
+}
+
+function countParts({ messages, statuses, message_echoes }: JsonObject): number {
+  return [messages, statuses, message_echoes].reduce<number>((sum, list) => sum + toList(list).length, 0)
 }
 
 /** The message that this one replies to or forwards, the advertisement behind it, its group and its sender's identity. */
@@ -134,11 +184,13 @@ function readContext(message: JsonObject): object | null {
 function readError(errors: unknown): MessageError | null {
   const [error] = listObjects(errors)
   if (!error) return null
-  const details = isObject(error.error_data) ? error.error_data.details : undefined
+  // In the older form of errors `details` is a member of its own.
+  const { details } = isObject(error.error_data) ? error.error_data : {}
+  const texts = [details, error.details, error.message].filter((text) => typeof text === 'string')
   return {
     code: Number.isSafeInteger(error.code) ? Number(error.code) : null,
     title: typeof error.title === 'string' ? error.title : null,
-    details: typeof details === 'string' ? details : typeof error.message === 'string' ? error.message : null,
+    details: texts[0] ?? null,
   }
 }
 

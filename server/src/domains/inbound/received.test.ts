@@ -24,7 +24,7 @@ for (const [what, members] of Object.entries(INBOUND_TYPES)) {
       status: 'received',
       from: PERSON,
       to: fixture.channel.digits,
-      contact: { name: 'Ana Souza', user_id: USER_ID },
+      contact: { name: 'Ana Souza', user_id: USER_ID, wa_id: PERSON },
       upstream_message_id: 'wamid.1',
       content: (typeof type === 'string' && own[type]) || null,
       context: null,
@@ -59,7 +59,7 @@ test('a message of a contact without a phone number has the user id, and `from` 
   })
 
   const [line] = await fixture.log()
-  assert.deepEqual([line?.from, line?.contact], [null, { name: 'Ana', user_id: USER_ID }])
+  assert.deepEqual([line?.from, line?.contact], [null, { name: 'Ana', user_id: USER_ID, username: 'ana' }])
   assert.deepEqual(readData(await fixture.events(), 'message.received'), [{ message: line }])
 })
 
@@ -76,8 +76,9 @@ test("a contact has its parent's user id, of the message or of the contacts besi
     { statuses: [buildStatus('wamid.4', 'sent', { parent_recipient_user_id: PARENT_ID })] },
   )
 
-  const known = { name: 'Ana Souza', user_id: USER_ID, parent_user_id: PARENT_ID }
-  const expected = [known, { ...known, name: null }, known, { name: null, user_id: null, parent_user_id: PARENT_ID }]
+  const known = { name: 'Ana Souza', user_id: USER_ID, parent_user_id: PARENT_ID, wa_id: PERSON }
+  const named = { name: null, user_id: USER_ID, parent_user_id: PARENT_ID }
+  const expected = [known, named, known, { ...named, user_id: null }]
   const log = await fixture.log()
   assert.deepEqual(
     log.map(({ contact }) => contact),
@@ -118,8 +119,8 @@ test('each message of a change with several senders has its own contact', async 
   assert.deepEqual(
     log.map(({ from, contact }) => [from, contact]),
     [
-      [caio, { name: 'Caio', user_id: null }],
-      [bea, { name: 'Bea', user_id: 'BR.bea' }],
+      [caio, { name: 'Caio', user_id: null, wa_id: caio }],
+      [bea, { name: 'Bea', user_id: 'BR.bea', wa_id: bea }],
       ['5511900000003', null],
     ],
   )

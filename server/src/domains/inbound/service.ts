@@ -1,23 +1,26 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { afterCommit, type Pool, type Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json/values.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { trace } from '../../kernel/tracing.ts'
-import type { StatusSignals } from '../channels/signals/service.ts'
+import type { RequestedChecks } from '../channels/health/requested-checks.ts'
+import type { NumberDescriptions, StatusSignals } from '../channels/signals/service.ts'
 import type { StatusSignal } from '../channels/signals/signals.ts'
 import type { NewEvent } from '../events/catalog.ts'
 import type { Media } from '../media/service.ts'
+import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
+import type { PaymentUpdate } from '../messages/inbound-updates/payments.ts'
 import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
-import { toChangeEvent } from './change-events.ts'
-import { type Change, readEnvelope } from './envelope.ts'
+import { isNumberField, toChangeEvent } from './change-events.ts'
+import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
 import { listMedia } from './media-ids.ts'
-import { toMessageUpdates } from './message-updates.ts'
+import { toMessageUpdates, toPaymentUpdates } from './message-updates.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
 import {
   buildChannelIndex,
@@ -27,7 +30,7 @@ import {
   type TargetChannel,
 } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
-import { readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
+import { isFlag, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
 
 const CONCURRENT_BATCHES = 3
@@ -49,6 +52,7 @@ type Dependencies = {
   inboundUpdates: InboundUpdates
   media: Media
   statusSignals: StatusSignals
+  requestedChecks: Pick<RequestedChecks, 'request'>
   batchSplits: BatchSplits
   refusedCallbacks: RefusedCallbacks
 }
@@ -66,7 +70,7 @@ export type Inbound = ReturnType<typeof createInbound>
  */
 export function createInbound(dependencies: Dependencies) {
   const { sql, now, logger, app, inboundUpdates, media, statusSignals, batchSplits } = dependencies
-  const { refusedCallbacks } = dependencies
+  const { refusedCallbacks, requestedChecks } = dependencies
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
     runsMax: CONCURRENT_BATCHES,
@@ -104,17 +108,30 @@ export function createInbound(dependencies: Dependencies) {
   async function prepareItems(tx: Tx, items: Item[], repeated: Item[]) {
     const at = now()
     const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
-    const updates = await inboundUpdates.prepareUpdates(tx, items.flatMap(toUpdates))
-    const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, repeated.flatMap(toUpdates)))])
+    const toPayments = ({ change, channel }: Item) => toPaymentUpdates(change.field, change.value, { channel, now: at })
+    const fresh = await splitSeen(tx, items.flatMap(toUpdates), items.flatMap(toPayments))
+    const updates = await inboundUpdates.prepareUpdates(tx, fresh.updates, fresh.payments)
+    const again = [...fresh.seen, ...repeated.flatMap((item) => [...toUpdates(item), ...toPayments(item)])]
+    const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, again))])
     if (items.length === 0) return { erased, write: async () => [] }
     await statusSignals.apply(
       tx,
       items.flatMap((item) => toStatusSignals(item, at)),
     )
+    const numbers = await statusSignals.describeNumbers(tx, items.filter(isOfNumber).map(toOwnKey))
+    afterCommit(tx, () => requestChecks(items))
     const stored = items.map((item) => withoutErased(item, erased))
     const write = () =>
-      Promise.all([updates.write(stored.flatMap(toEvents)), media.recordReceived(tx, stored.flatMap(toMedia))])
+      Promise.all([
+        updates.write(stored.flatMap((item) => toEvents(item, numbers))),
+        media.recordReceived(tx, stored.flatMap(toMedia)),
+      ])
     return { erased, write }
+  }
+
+  /** A flag of a number comes without its rating, which the check of its channel fetches. */
+  function requestChecks(items: Item[]): void {
+    for (const item of items) if (isFlag(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
   }
 
   return {
@@ -187,6 +204,42 @@ async function splitItems(tx: Tx, received: Item[]): Promise<{ items: Item[]; re
   return { items: items.map(([, item]) => item), repeated: repeated.map(([, item]) => item) }
 }
 
+type SplitStatuses = { updates: InboundUpdate[]; payments: PaymentUpdate[]; seen: (InboundUpdate | PaymentUpdate)[] }
+
+/**
+ * Apart from the statuses of payments and of members of a group that their channel has received before. Of other statuses
+ * the message keeps which it had.
+ */
+async function splitSeen(tx: Tx, updates: InboundUpdate[], payments: PaymentUpdate[]): Promise<SplitStatuses> {
+  const keyed = new Map<InboundUpdate | PaymentUpdate, string>()
+  for (const payment of payments) keyed.set(payment, toStatusKey('payment', payment, payment.status, null))
+  for (const update of updates) {
+    if (update.kind !== 'status' || update.participant === null) continue
+    keyed.set(update, toStatusKey('message', update, update.report.status, update.participant))
+  }
+  if (keyed.size === 0) return { updates, payments, seen: [] }
+  const first = new Map([...keyed].toReversed().map(([update, fingerprint]) => [fingerprint, update]))
+  const keys = [...first].map(([fingerprint, { organizationId, channelId }]) => {
+    return { organizationId, channelId, fingerprint }
+  })
+  const unseen = new Set((await store.insertSeen(tx, keys)).map(({ fingerprint }) => fingerprint))
+  const isNew = (update: InboundUpdate | PaymentUpdate) => {
+    const fingerprint = keyed.get(update)
+    return fingerprint === undefined || (unseen.has(fingerprint) && first.get(fingerprint) === update)
+  }
+  const seen = [...keyed.keys()].filter((update) => !isNew(update))
+  return { updates: updates.filter(isNew), payments: payments.filter(isNew), seen }
+}
+
+function toStatusKey(
+  type: 'message' | 'payment',
+  { channelId, wamid }: InboundUpdate | PaymentUpdate,
+  status: string,
+  participant: string | null,
+): string {
+  return computeFingerprint(JSON.stringify([channelId, wamid, type, status, participant]))
+}
+
 function withoutErased(item: Item, erased: ErasedIds): Item {
   const { value } = item.change
   if (!isObject(value) || !hasErased(value, erased)) return item
@@ -216,6 +269,14 @@ function toChannelKey(channel: TargetChannel) {
   return { organizationId: channel.organization_id, channelId: channel.channel_id }
 }
 
+function toOwnKey({ channel }: Item) {
+  return { organizationId: channel.organization_id, id: channel.channel_id }
+}
+
+function isOfNumber({ change }: Item): boolean {
+  return isNumberField(change.field)
+}
+
 function toMedia({ change, channel }: Item) {
   return listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(channel) }))
 }
@@ -231,9 +292,10 @@ function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
   return [{ ...signal, about: 'account', change: statusChange, restrictedUntilMs: readRestrictedUntilMs(value) }]
 }
 
-function toEvents({ change, channel }: Item): NewEvent[] {
+function toEvents({ change, channel }: Item, numbers: NumberDescriptions): NewEvent[] {
   const occurredAt = change.entryTime === null ? null : new Date(change.entryTime * 1000).toISOString()
-  const event = change.value === undefined ? undefined : toChangeEvent(change.field, change.value, channel)
+  const event =
+    change.value === undefined ? undefined : toChangeEvent(change.field, change.value, numbers.get(channel.channel_id))
   const raw = { ...toChannelKey(channel), kind: 'upstream.raw' as const, occurredAt, raw: change.raw }
   return event ? [{ ...toChannelKey(channel), ...event, occurredAt }, raw] : [raw]
 }

@@ -12,6 +12,9 @@ const ACCOUNT_EVENT_CHANGES: Record<string, StatusChange> = {
   ACCOUNT_RECONNECTED: { status: 'active', reason: 'account_reconnected' },
 }
 
+const MESSAGING_RESTRICTIONS = ['RESTRICTED_BIZ_INITIATED_MESSAGING', 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING']
+const MESSAGING_BLOCKED: StatusChange = { status: 'degraded', reason: 'account_messaging_blocked' }
+
 const BAN_STATE_CHANGES: Record<string, StatusChange> = {
   DISABLE: { status: 'disconnected', reason: 'account_disabled' },
   SCHEDULE_FOR_DISABLE: { status: 'degraded', reason: 'account_ban_scheduled' },
@@ -23,11 +26,25 @@ const NUMBER_EVENT_CHANGES: Record<string, StatusChange> = {
   UNFLAGGED: { status: 'active', reason: 'number_unflagged' },
 }
 
+/** Whether a change flags a number or ends its flag. */
+export function isFlag({ field, value }: { field: string; value: unknown }): boolean {
+  return field === 'phone_number_quality_update' && readStatusChange(field, value) !== null
+}
+
 export function readStatusChange(field: string, value: unknown): StatusChange | null {
   if (!isObject(value) || typeof value.event !== 'string') return null
   if (field === 'phone_number_quality_update') return lookUp(NUMBER_EVENT_CHANGES, value.event)
   if (field !== 'account_update') return null
+  if (value.event === 'ACCOUNT_RESTRICTION' && isMessagingBlocked(value)) return MESSAGING_BLOCKED
   return value.event === 'DISABLED_UPDATE' ? readBanChange(value) : lookUp(ACCOUNT_EVENT_CHANGES, value.event)
+}
+
+/** With both restrictions of messaging the account can neither write first nor reply. */
+function isMessagingBlocked({ restriction_info }: JsonObject): boolean {
+  const types = toList(restriction_info).map((restriction) =>
+    isObject(restriction) ? restriction.restriction_type : null,
+  )
+  return MESSAGING_RESTRICTIONS.every((type) => types.includes(type))
 }
 
 /**

@@ -51,7 +51,7 @@ for (const [status, logged, at] of [
   })
 }
 
-test('a failed message has the error, and keeps it when it is delivered later', async (t) => {
+test('a failed message has the error, and loses it when it is delivered later', { rules: ['PLD-15'] }, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
 
@@ -62,7 +62,7 @@ test('a failed message has the error, and keeps it when it is delivered later', 
   const error = { code: 131047, title: 'Re-engagement message', details: 'Over 24 hours' }
   assert.deepEqual([failed?.status, failed?.error], ['failed', error])
   const [line] = await fixture.log()
-  assert.deepEqual([line?.status, line?.error], ['delivered', error])
+  assert.deepEqual([line?.status, line?.error, line?.failed_at], ['delivered', null, null])
 })
 
 test('the pricing of a message is that of the first status with pricing', async (t) => {
@@ -79,8 +79,38 @@ test('the pricing of a message is that of the first status with pricing', async 
   )
 })
 
-test('a late status never moves a message back, and sets its own time', {
-  rules: ['D7-20', 'D9-03'],
+test('a failure in the older form of errors keeps its details', { rules: ['PLD-14'] }, async (t) => {
+  const fixture = await startInbound(t)
+  const { wamid } = await fixture.send()
+  const path = `/messages/${encodeURIComponent(wamid)}/status`
+
+  await fixture.up.simulator.control('POST', path, { status: 'failed', code: 131047, older_form: true })
+
+  const [line] = await fixture.log()
+  const error = { code: 131047, title: 'Re-engagement message', details: 'Ordered by the control API.' }
+  assert.deepEqual(line?.error, error)
+  const [event] = readData(await fixture.events(), 'message.status')
+  assert.deepEqual([event?.message.error, event?.statuses_detail.errors[0].error_data], [error, undefined])
+})
+
+for (const reached of ['delivered', 'read', 'played']) {
+  test(`a failure that is reported after ${reached} sets neither the error nor the time of a failure`, {
+    rules: ['D7-20', 'PLD-15'],
+  }, async (t) => {
+    const fixture = await startInbound(t)
+    const { wamid } = await fixture.send()
+
+    await deliverStatuses(fixture, wamid, [reached])
+    const before = await fixture.log()
+    await deliverStatuses(fixture, wamid, ['failed', { errors: [ERROR] }])
+
+    assert.deepEqual(await fixture.log(), before)
+    assert.equal(readData(await fixture.events(), 'message.status').at(-1)?.statuses_detail.status, 'failed')
+  })
+}
+
+test('a late status never moves a message back, and sets its own time unless it is a failure', {
+  rules: ['D7-20', 'D9-03', 'PLD-15'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
@@ -100,7 +130,7 @@ test('a late status never moves a message back, and sets its own time', {
     sent_at: iso(AT + 1),
     delivered_at: iso(AT + 2),
     read_at: iso(AT + 3),
-    failed_at: iso(AT + 4),
+    failed_at: null,
   })
   const events = readData(await fixture.events(), 'message.status')
   assert.deepEqual(

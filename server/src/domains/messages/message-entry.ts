@@ -1,5 +1,6 @@
 import { parseExact } from '../../kernel/json/exact.ts'
 import { hasLongInteger } from '../../kernel/json/lossless.ts'
+import type { Contact } from './contact.ts'
 import type { MessageEntry } from './schemas.ts'
 import type { Direction, Progress } from './status.ts'
 
@@ -11,7 +12,7 @@ export type MessageRow = Progress & {
   type: string
   sender: string | null
   recipient: string | null
-  contact: { name: string | null; user_id: string | null; parent_user_id?: string } | null
+  contact: Contact | null
   upstream_message_id: string | null
   content: unknown
   context: object | null

@@ -20,6 +20,18 @@ export const MessageEntry = Type.Object({
       name: Text,
       user_id: Text,
       parent_user_id: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+      username: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+      wa_id: Type.Optional(
+        Type.String({
+          description:
+            "The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one.",
+        }),
+      ),
+      identity_key_hash: Type.Optional(
+        Type.String({
+          description: "Changes when the person's identity key does. Absent unless the upstream gave one.",
+        }),
+      ),
     }),
   ),
   upstream_message_id: Text,

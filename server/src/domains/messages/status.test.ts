@@ -49,7 +49,8 @@ for (const [report, status, time] of REPORTS) {
       const after = applyReport(message(before), toReport(report))
 
       assert.equal(after?.status, pickLaterStatus(before, status))
-      assert.equal(after?.[time], at(0))
+      const isRefuted = report === 'failed' && (before === 'delivered' || before === 'read')
+      assert.equal(after?.[time], isRefuted ? null : at(0))
     }
   })
 
@@ -75,12 +76,17 @@ test('of read and played the earlier time counts', () => {
   assert.deepEqual([played?.read_at, late?.read_at], [at(3), at(5)])
 })
 
-test('the error of the last report with an error stays', () => {
-  const failed = applyReport(message('sent', { error: { ...ERROR, code: 1 } }), toReport('failed', { error: ERROR }))
+test('the error of a failure stays until the message arrives', { rules: ['PLD-15'] }, () => {
+  const failed = applyReport(
+    message('accepted', { error: { ...ERROR, code: 1 } }),
+    toReport('failed', { error: ERROR }),
+  )
 
-  const delivered = applyReport(failed ?? message('sent'), toReport('delivered'))
+  const sent = applyReport(failed ?? message('sent'), toReport('sent'))
+  const delivered = applyReport(sent ?? message('sent'), toReport('delivered'))
 
-  assert.deepEqual([failed?.error, delivered?.error], [ERROR, ERROR])
+  assert.deepEqual([failed?.error, sent?.error, delivered?.error], [ERROR, ERROR, null])
+  assert.deepEqual([failed?.failed_at, sent?.failed_at, delivered?.failed_at], [at(0), at(0), null])
 })
 
 test('the first pricing stays', () => {

@@ -16,6 +16,8 @@
  *
  * Each of the upstream's statuses is applied once; a repeat changes nothing.
  * Times are the upstream's; of two times for one status the earlier counts.
+ * A message that was delivered or read did not fail: it has neither the error nor the
+ * time of a failure, whichever was reported first.
  */
 const ORDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
 
@@ -67,18 +69,28 @@ export type Progress = {
   failed_at: string | null
 }
 
-/** Applies a report. Undefined if the message is inbound or the status was applied before. */
-export function applyReport<T extends Progress>(message: T, report: Report): T | undefined {
+/**
+ * Applies a report. Undefined if the message is inbound or the status was applied before, unless it `repeats`: in a group
+ * each member has the same statuses.
+ */
+export function applyReport<T extends Progress>(message: T, report: Report, { repeats = false } = {}): T | undefined {
   const { to, bit, at } = REPORTS[report.status]
-  if (message.status === 'received' || (message.statuses_seen & bit) !== 0) return undefined
-  return {
+  if (message.status === 'received' || (!repeats && (message.statuses_seen & bit) !== 0)) return undefined
+  const status = pickLaterStatus(message.status, to)
+  const progress = {
     ...message,
     statuses_seen: message.statuses_seen | bit,
-    status: pickLaterStatus(message.status, to),
+    status,
     error: report.error ?? message.error,
     pricing: message.pricing ?? report.pricing,
     [at]: pickEarlierTime(message[at], report.at),
   }
+  return isFailureRefuted(progress) ? { ...progress, error: null, failed_at: null } : progress
+}
+
+/** Whether a message arrived although a failure of it was reported. */
+export function isFailureRefuted({ status, statuses_seen }: Pick<Progress, 'status' | 'statuses_seen'>): boolean {
+  return hasReached(status, 'delivered') && (statuses_seen & REPORTS.failed.bit) !== 0
 }
 
 /** Whether an outbound message has come as far as a status, or further. */

@@ -29,6 +29,18 @@ export async function countRequest(sql: Sql, limit: Limit, subject: string): Pro
   return row
 }
 
+/** Counts one request of each subject. */
+export async function countRequests(
+  sql: Sql,
+  limit: Limit,
+  subjects: readonly string[],
+): Promise<(Usage & { subject: string })[]> {
+  return sql<(Usage & { subject: string })[]>`
+    with counted as (${buildRequestCount(sql, limit, sql`select subject, 1 as times from unnest(${subjects}::text[]) as s (subject)`)})
+    select subject, used, reset_seconds
+    from counted`
+}
+
 /** The current window of a subject, if it has one. Writes nothing. */
 export async function findWindow(
   sql: Sql,

@@ -39,7 +39,11 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
     return again.failure.kind === 'refused' ? false : null
   }
 
-  async function check(key: Key): Promise<void> {
+  /**
+   * With the extent `rating` the status stays, unless the credential or the number is gone: right after the callback
+   * that asked for it the upstream may still report the number's status of before.
+   */
+  async function check(key: Key, extent: 'all' | 'rating' = 'all'): Promise<void> {
     const row = await store.findChannel(sql, key)
     const token = row && connections.readToken(key.organizationId, row)
     if (!row?.phone_number_id || !row.waba_id || !token) return
@@ -48,9 +52,11 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
       const change = toStatusChangeOnFailure(number.failure)
       return change ? connections.apply(key, token, { change, subscribedOk: null, facts: null }) : undefined
     }
+    const facts = toNumberFacts(number.value)
+    if (extent === 'rating') return connections.apply(key, token, { change: null, subscribedOk: null, facts })
     const subscribedOk = await keepSubscribed(token, row.waba_id)
     const change = combineWithSubscription(toStatusChange(number.value.status), subscribedOk)
-    await connections.apply(key, token, { change, subscribedOk, facts: toNumberFacts(number.value) })
+    await connections.apply(key, token, { change, subscribedOk, facts })
   }
 
   return {

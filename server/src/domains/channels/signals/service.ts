@@ -1,16 +1,31 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
+import { isSendingImpossible } from '../../webhooks/publishing/compat-payload.ts'
 import type { Publish } from '../../webhooks/publishing/service.ts'
 import { STATUS_EVENT } from '../status.ts'
 import { toChannelEventData } from '../view.ts'
 import { applySignal, type SignalState, type StatusSignal } from './signals.ts'
 import * as store from './store.ts'
 
+/** A number as its channel has it. */
+export type NumberDescription = Record<
+  'phone_number_id' | 'display_phone_number' | 'verified_name' | 'quality_rating',
+  string | null
+>
+/** By channel. */
+export type NumberDescriptions = ReadonlyMap<string, NumberDescription>
+
 export type StatusSignals = ReturnType<typeof createStatusSignals>
 
 export function createStatusSignals({ now, publish }: { now: Clock; publish: Publish }) {
   return {
+    /** The numbers of channels, with the changes that this transaction has made. */
+    async describeNumbers(tx: Tx, keys: store.ChannelKey[]): Promise<NumberDescriptions> {
+      const rows = keys.length === 0 ? [] : await store.listNumbers(tx, keys)
+      return new Map(rows.map(({ id, ...number }) => [id, number]))
+    },
+
     /** Moves channels by what the upstream reports of their account or number, in the order of its times. */
     async apply(tx: Tx, signals: StatusSignal[]): Promise<void> {
       if (signals.length === 0) return
@@ -32,6 +47,15 @@ export function createStatusSignals({ now, publish }: { now: Clock; publish: Pub
   }
 }
 
+/** A new status, or in the same one that the account can no longer send, or can again. */
+function isAnnounced(before: SignalState, after: SignalState): boolean {
+  if (after.status !== before.status) return true
+  return (
+    after.status === 'degraded' &&
+    isSendingImpossible(after.accountReason) !== isSendingImpossible(before.accountReason)
+  )
+}
+
 function toChannelKey([signal]: StatusSignal[]): store.ChannelKey[] {
   return signal ? [{ organizationId: signal.organizationId, id: signal.channelId }] : []
 }
@@ -44,7 +68,7 @@ function applyInOrder(row: store.SignalStateRow, signals: StatusSignal[], now: D
   for (const signal of signals.toSorted((a, b) => a.signaledAtSeconds - b.signaledAtSeconds)) {
     const after = applySignal(state, signal, now.getTime())
     const { status, verifiedName: verified_name } = after
-    if (status !== state.status && status !== 'pending' && signal.about !== 'name') {
+    if (status !== 'pending' && signal.about !== 'name' && isAnnounced(state, after)) {
       const data = toChannelEventData({ ...row, status, verified_name }, signal.change.reason)
       events.push({ organizationId, kind: STATUS_EVENT[status], channelId, data })
     }

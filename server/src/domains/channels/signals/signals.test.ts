@@ -9,6 +9,7 @@ const NO_SIGNALS: SignalState = {
   status: 'active',
   verifiedName: null,
   accountSignal: null,
+  accountReason: null,
   accountSignalAt: 0,
   restrictedUntilMs: 0,
   numberSignal: null,

@@ -21,6 +21,7 @@ export type SignalState = {
   status: ChannelStatus
   verifiedName: string | null
   accountSignal: ChannelStatus | null
+  accountReason: string | null
   accountSignalAt: number
   restrictedUntilMs: number
   numberSignal: ChannelStatus | null
@@ -35,12 +36,12 @@ export function applySignal(state: SignalState, signal: StatusSignal, nowMs: num
     if (signaledAtSeconds < state.nameSignalAt) return state
     return { ...state, verifiedName: signal.verifiedName, nameSignalAt: signaledAtSeconds }
   }
-  const { status } = signal.change
+  const { status, reason } = signal.change
   if (signal.about === 'account') {
     if (signaledAtSeconds < state.accountSignalAt) return state
     const restrictedUntilMs = status === 'active' ? 0 : signal.restrictedUntilMs
     return resolveStatus(
-      { ...state, accountSignal: status, accountSignalAt: signaledAtSeconds, restrictedUntilMs },
+      { ...state, accountSignal: status, accountReason: reason, accountSignalAt: signaledAtSeconds, restrictedUntilMs },
       signal,
       nowMs,
     )

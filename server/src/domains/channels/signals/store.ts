@@ -10,7 +10,8 @@ export type SignalStateRow = ChannelRow & { organization_id: string } & Omit<Sig
 /** Locks the channels that are or were connected. The order keeps two transactions from a deadlock. */
 export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<SignalStateRow[]> {
   return tx<SignalStateRow[]>`
-    select organization_id, ${selectChannelColumns(tx)}, account_signal as "accountSignal", number_signal as "numberSignal",
+    select organization_id, ${selectChannelColumns(tx)}, account_signal as "accountSignal",
+      account_signal_reason as "accountReason", number_signal as "numberSignal",
       coalesce(extract(epoch from account_signal_at), 0)::float8 as "accountSignalAt",
       coalesce(extract(epoch from account_held_until) * 1000, 0)::float8 as "restrictedUntilMs",
       coalesce(extract(epoch from number_signal_at), 0)::float8 as "numberSignalAt",
@@ -24,6 +25,19 @@ export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<Sign
       and phone_number_id is not null
     order by organization_id, id
     for update`
+}
+
+export async function listNumbers(
+  tx: Tx,
+  keys: ChannelKey[],
+): Promise<Pick<ChannelRow, 'id' | 'phone_number_id' | 'display_phone_number' | 'verified_name' | 'quality_rating'>[]> {
+  return tx`
+    select id, phone_number_id, display_phone_number, verified_name, quality_rating
+    from channels
+    where (organization_id, id) in (
+        select k.organization_id, k.id
+        from ${rows(tx, keys, { organizationId: 'uuid', id: 'uuid' })} as k)
+      and archived_at is null`
 }
 
 /** The channels that still own their number. The lock keeps the number with them until the commit. */
@@ -44,6 +58,7 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     status: 'text',
     verifiedName: 'text',
     accountSignal: 'text',
+    accountReason: 'text',
     accountSignalAt: 'float8',
     restrictedUntilMs: 'float8',
     numberSignal: 'text',
@@ -54,6 +69,7 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     update channels c
     set status = s.status, status_since = case when c.status = s.status then c.status_since else hub_now() end,
         verified_name = s.verified_name, account_signal = s.account_signal,
+        account_signal_reason = s.account_reason,
         account_signal_at = nullif(to_timestamp(s.account_signal_at), to_timestamp(0)),
         account_held_until = nullif(to_timestamp(s.restricted_until_ms / 1000), to_timestamp(0)),
         number_signal = s.number_signal,

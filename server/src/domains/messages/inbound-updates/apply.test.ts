@@ -20,7 +20,17 @@ function written(kind: WrittenMessage['kind'], more: Partial<WrittenMessage> = {
 function reported(status: ReportedStatus, more: Partial<StatusUpdate> = {}): StatusUpdate {
   const time = at(20 + STATUSES.indexOf(status))
   const report = { status, at: time, error: status === 'failed' ? ERROR : null, pricing: null }
-  return { ...BASE, kind: 'status', at: time, contact: null, callbackData: null, detail: { status }, report, ...more }
+  return {
+    ...BASE,
+    kind: 'status',
+    at: time,
+    contact: null,
+    callbackData: null,
+    participant: null,
+    detail: { status },
+    report,
+    ...more,
+  }
 }
 
 function sentRow(status: Row['status']): Row {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { EventKind, NewEvent } from '../../events/catalog.ts'
+import { mergeContacts } from '../contact.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
-import { applyReport, pickLaterStatus, type Report } from '../status.ts'
+import { applyReport, isFailureRefuted, pickLaterStatus, type Report } from '../status.ts'
 import { removeRecipient } from './erased-status.ts'
 
 export type Row = MessageRow & { organization_id: string }
@@ -33,6 +34,8 @@ export type StatusUpdate = Update & {
   report: Report
   /** The callback data of the send, which identifies a send with an unknown outcome. */
   callbackData: string | null
+  /** The member of a group whom the status is about. Each member has statuses of their own. */
+  participant: string | null
   detail: JsonObject
 }
 
@@ -70,7 +73,7 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
     created_at: at,
     recipient: update.to ?? base.recipient,
     contact: mergeContacts(base.contact, update.contact),
-    error: base.error ?? update.error,
+    error: isFailureRefuted(base) ? null : (base.error ?? update.error),
     statuses_seen: base.statuses_seen & ~(PLACEHOLDER | ERASED),
     ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
@@ -84,7 +87,7 @@ function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): 
   const isUnsettled = base.status === 'sending' || base.status === 'unknown'
   const settled: Row = isUnsettled ? { ...base, status: 'accepted', upstream_message_id: update.wamid } : base
   const events = isUnsettled ? [toEvent('message.sent', settled, update.at)] : []
-  const progress = applyReport(settled, update.report)
+  const progress = applyReport(settled, update.report, { repeats: update.participant !== null })
   if (!progress) return isUnsettled ? { row: settled, isFilled: false, events } : undefined
   const row: Row = {
     ...progress,
@@ -94,14 +97,6 @@ function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): 
   }
   events.push(toEvent('message.status', row, update.at, { statuses_detail: update.detail }))
   return { row, isFilled: false, events }
-}
-
-/** Merges what several callbacks report of a contact; each may have only a part. */
-function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): MessageRow['contact'] {
-  if (!a || !b) return a ?? b
-  const parent_user_id = a.parent_user_id ?? b.parent_user_id
-  const own = { name: a.name ?? b.name, user_id: a.user_id ?? b.user_id }
-  return parent_user_id === undefined ? own : { ...own, parent_user_id }
 }
 
 export function isPlaceholder({ statuses_seen }: Row): boolean {

@@ -8,6 +8,7 @@ import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
 import { countUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
+import { type PaymentUpdate, toPaymentEvents } from './payments.ts'
 import * as store from './store.ts'
 
 const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert }
@@ -25,10 +26,16 @@ export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 export function createInboundUpdates({ now, publishing }: { now: Clock; publishing: Publishing }) {
   return {
     /** Joins the caller's transaction: locks the messages, and returns what writes them. */
-    async prepareUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<PreparedUpdates> {
-      const erased = new Set<string>()
-      if (incoming.length === 0) return { erased, write: (otherEvents) => publishing.publish(tx, otherEvents) }
+    async prepareUpdates(tx: Tx, incoming: InboundUpdate[], payments: PaymentUpdate[]): Promise<PreparedUpdates> {
+      if (incoming.length === 0) {
+        const paid = await toPaymentEvents(tx, payments)
+        const write = (otherEvents: NewEvent[]) => publishing.publish(tx, [...paid.events, ...otherEvents])
+        return { erased: paid.erased, write }
+      }
       const messages = await resolveMessages(tx, incoming, now)
+      // A payment may be of a message in the same callback, whose id is stored by now.
+      const paid = await toPaymentEvents(tx, payments)
+      const { erased } = paid
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
@@ -53,7 +60,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         Promise.all([
           settled.length > 0 && store.deleteUnsettled(tx, settled),
           changes.write(tx),
-          publishing.publishWith(tx, [...events, ...otherEvents], (sql, publication) =>
+          publishing.publishWith(tx, [...events, ...paid.events, ...otherEvents], (sql, publication) =>
             store.insertCounts(sql, counted, publication, OTHER_WRITES),
           ),
         ])
@@ -61,7 +68,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
     },
 
     /** Of the upstream's ids in repeated updates those of messages whose person was erased. */
-    async listErased(tx: Tx, repeated: InboundUpdate[]): Promise<string[]> {
+    async listErased(tx: Tx, repeated: (InboundUpdate | PaymentUpdate)[]): Promise<string[]> {
       return repeated.length === 0 ? [] : store.listErasedWamids(tx, repeated)
     },
   }

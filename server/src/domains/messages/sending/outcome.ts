@@ -13,6 +13,13 @@ export function toOutcome({ kind, isCredentialRefused }: UpstreamFailure): Faile
   return kind === 'refused' && !isCredentialRefused ? 'refused' : 'not-sent'
 }
 
+/** The account is locked, or the number is not registered: what is wrong lies in the channel, not in the message. */
+const CHANNEL_CODES = new Set([131031, 133010])
+
+export function isAboutChannel({ code }: UpstreamFailure): boolean {
+  return code !== null && CHANNEL_CODES.has(code)
+}
+
 export function toMessageError(failure: UpstreamFailure): MessageError {
   const { kind, code, details, error_subcode, fbtrace_id } = failure
   const title = failure.title ?? (kind === 'unavailable' ? 'The upstream could not be reached' : null)

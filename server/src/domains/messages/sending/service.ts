@@ -10,12 +10,13 @@ import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import { type ChannelConnections, type Credential, credentialUnreadable } from '../../channels/connection/service.ts'
+import type { RequestedChecks } from '../../channels/health/requested-checks.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
 import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
-import { toMessageError, toOutcome } from './outcome.ts'
+import { isAboutChannel, toMessageError, toOutcome } from './outcome.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
 import { createSettlements, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
@@ -60,6 +61,7 @@ type Dependencies = {
   timeoutMs: number
   billing: BillingProvider
   connections: ChannelConnections
+  requestedChecks: Pick<RequestedChecks, 'request'>
   publishing: Publishing
   logger: Logger
   batchSplits: BatchSplits
@@ -74,7 +76,7 @@ type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
-  const { sql, upstream, connections, liveUpdates } = deps
+  const { sql, upstream, connections, requestedChecks, liveUpdates } = deps
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
 
@@ -115,6 +117,7 @@ export function createMessages(deps: Dependencies) {
     const { organizationId, channelId: id, messageId } = send
     const outcome = toOutcome(failure)
     const error = toMessageError(failure)
+    if (isAboutChannel(failure)) requestedChecks.request({ organizationId, id }, 'all')
     const isFirst = await settlements.recordFailure(send, outcome, error)
     const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
     if (record) return toKeyedSendResult(record, send)
@@ -150,6 +153,8 @@ export function createMessages(deps: Dependencies) {
         return { ok: true, value: text }
       }
       const outcome = toOutcome(result.failure)
+      const { organizationId, channelId: id } = draft
+      if (isAboutChannel(result.failure)) requestedChecks.request({ organizationId, id }, 'all')
       await settlements.recordFailure(send, outcome, toMessageError(result.failure), userId)
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result

@@ -114,14 +114,14 @@ test('statuses of an erased message are stored without the recipient, in events 
   await deliver(
     buildMessagesEntry(channel, {
       contacts: [CONTACT, OTHER_CONTACT],
-      statuses: [{ ...status, status: 'delivered', conversation }, other],
+      statuses: [{ ...status, status: 'sent', conversation }, other],
     }),
     buildMessagesEntry(channel, { statuses: [{ ...status, status: 'failed', errors: [error] }] }),
   )
 
   const stored = await readStored(fixture)
   assertForgotten(stored)
-  const shared = stored.filter((body) => body.includes('"delivered"') && body.includes(OTHER))
+  const shared = stored.filter((body) => body.includes('"sent"') && body.includes(OTHER))
   assert.equal(shared.length, 2, 'the raw event and the callback have the status of the other one')
   for (const body of shared)
     assert.ok(body.includes(wamid) && body.includes('Bruno Outro') && body.includes('"c1"'), body)
@@ -169,4 +169,37 @@ test('what an erased person writes later is stored as it came', { rules: ['PRV-1
   assert.equal(stored.length, 2)
   for (const body of stored)
     assert.ok(body.includes(text.text.body) && body.includes(NAME) && !body.includes('recipient_id'))
+})
+
+test('a payment of an erased message is published without the payment, and kept without the recipient', {
+  rules: ['PLD-21'],
+}, async (t) => {
+  const fixture = await startErasures(t)
+  const { hub, channel, deliver, send, sql, request, finish } = fixture
+  const { id, wamid } = await send({ to: TYPED, type: 'text', text: { body: 'segredo' } })
+  await finish(await request({ phone: TYPED }))
+  await hub.clock.advance('1 minute')
+  const payment = { reference_id: 'order-1', payer: { name: NAME, phone: WA_ID } }
+  const status = {
+    id: wamid,
+    type: 'payment',
+    status: 'captured',
+    timestamp: '1790000009',
+    recipient_id: WA_ID,
+    payment,
+  }
+
+  await deliver(buildMessagesEntry(channel, { statuses: [status] }))
+  await deliver(buildMessagesEntry(channel, { contacts: [], statuses: [status] }))
+
+  assertForgotten(await readStored(fixture))
+  const events = await sql<{ data: object }[]>`
+    select convert_from(body, 'UTF8')::json -> 'data' as data
+    from events
+    where channel_id = ${channel.id}
+      and kind = 'payment.status'`
+  assert.deepEqual(
+    events.map(({ data }) => data),
+    [{ message_id: id, upstream_message_id: wamid, status: 'captured', payment: null }],
+  )
 })

@@ -29,6 +29,20 @@ test('a change that is only about the person is gone', () => {
   for (const value of values) assert.equal(removeFromRaw(value), null, JSON.stringify(value))
 })
 
+test('a payment goes if a member of it is the number or the user id of the person, and stays otherwise', {
+  rules: ['PLD-21'],
+}, () => {
+  const remove = (payment: object) => {
+    const body = Buffer.from(JSON.stringify({ event: 'payment.status', data: { message_id: null, payment } }))
+    return removeFromPayload({ kind: 'payment.status', body }, PERSON)
+  }
+
+  assert.equal(remove({ transaction: { payer: { phone: `+${MINE}` } } }), null)
+  assert.equal(remove({ payers: [{ id: 'BR.1' }] }), null)
+  assert.equal(remove({ payer: Number(MINE) }), null)
+  assert.equal(remove({ reference_id: `order-${MINE}`, payer: THEIRS }), 'unchanged')
+})
+
 test('what others wrote and what is about them stays, even if it mentions the person', () => {
   const card = { from: THEIRS, type: 'contacts', contacts: [{ phones: [{ wa_id: MINE }] }], context: { from: MINE } }
   const theirs = { contacts: [{ wa_id: THEIRS }], messages: [card] }

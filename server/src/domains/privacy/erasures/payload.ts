@@ -47,6 +47,7 @@ export function removeFromPayload({ kind, body }: { kind: string; body: Buffer }
 
 function removeFromObject(kind: string, payload: unknown, person: Person): Remaining {
   if (!isObject(payload)) return null
+  if (kind === 'payment.status') return hasIdentifier(payload.data, person) ? null : 'unchanged'
   if (kind !== 'upstream.raw') return isEventOf(payload, person) ? null : 'unchanged'
   const changes = toList(payload.entry).flatMap((entry) =>
     isObject(entry) ? toList(entry.changes).filter(isObject) : [],
@@ -108,6 +109,12 @@ export function isOfMessageBefore({ kind, body }: { kind: string; body: Buffer }
   if (kind === 'upstream.raw') return false
   const message = JSON.parse(body.toString('utf8')).data?.message
   return isObject(message) && typeof message.id === 'string' && message.id < id
+}
+
+/** A payment is passed on as it came: any member of it may be the person's number or user id. */
+function hasIdentifier(value: unknown, person: Person, depth = 1): boolean {
+  if (typeof value !== 'object' || value === null) return isIdentifier(person, toExactText(value))
+  return depth <= DEPTH_MAX && Object.values(value).some((member) => hasIdentifier(member, person, depth + 1))
 }
 
 /** The hub writes the bodies of these events itself. */

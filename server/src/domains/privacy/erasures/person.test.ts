@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addUserIds, isIdentifier, listSpellings, parsePerson } from './person.ts'
+import { addUserIds, isIdentifier, parsePerson } from './person.ts'
 import { redactError } from './redaction.ts'
-
-test('a number is spelled as the upstream may write it', () => {
-  const cases: [string, string[]][] = [
-    ['5511976543210', ['5511976543210', '551176543210']],
-    ['551176543210', ['551176543210', '5511976543210']],
-    // A landline has no ninth digit.
-    ['551133334444', ['551133334444']],
-    ['5215512345678', ['5215512345678', '525512345678']],
-    ['525512345678', ['525512345678', '5215512345678']],
-    ['14155550123', ['14155550123']],
-  ]
-
-  for (const [digits, spellings] of cases) assert.deepEqual(listSpellings(digits), spellings, digits)
-})
 
 test('a text is the person if it is the whole number or user id, in any format', () => {
   const person = { ...parsePerson({ phone: '+55 11 97654-3210' }), userIds: ['BR.1'] }

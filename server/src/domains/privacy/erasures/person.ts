@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
+import { listSpellings } from '../../../kernel/phone-numbers.ts'
 
 const PHONE = /^\+?[0-9][0-9 ().-]{3,28}[0-9]$/
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/
@@ -23,20 +24,6 @@ export function parsePerson({ phone, user_id }: PersonQuery): Person {
     throw invalidRequest('`phone` must be a phone number with its country code, such as +55 11 98765-4321.')
   }
   return { spellings: listSpellings(digits), userIds: [] }
-}
-
-/**
- * A number as it was given, and as the upstream may write it: Brazilian mobile numbers with and without the ninth digit,
- * Mexican ones with and without the 1 after the country code.
- */
-export function listSpellings(digits: string): string[] {
-  const variants = [
-    digits.replace(/^55(\d{2})9(\d{8})$/, '55$1$2'),
-    digits.replace(/^55(\d{2})([6-9]\d{7})$/, '55$19$2'),
-    digits.replace(/^521(\d{10})$/, '52$1'),
-    digits.replace(/^52(\d{10})$/, '521$1'),
-  ]
-  return [...new Set([digits, ...variants])]
 }
 
 export function listIdentifiers({ spellings, userIds }: Person): string[] {
@@ -65,7 +52,7 @@ type Parties = {
   direction: string
   sender: string | null
   recipient: string | null
-  contact: { user_id?: unknown; parent_user_id?: unknown } | null
+  contact: { wa_id?: unknown; user_id?: unknown; parent_user_id?: unknown } | null
 }
 
 /**
@@ -75,7 +62,7 @@ type Parties = {
 export function concernsPerson(person: Person, { direction, sender, recipient, contact }: Parties): boolean {
   const other = direction === 'inbound' ? sender : recipient
   if (direction === 'outbound' && recipient !== null && isNumber(person, recipient)) return true
-  return [other, contact?.user_id, contact?.parent_user_id].some((text) => isIdentifier(person, text))
+  return [other, contact?.wa_id, contact?.user_id, contact?.parent_user_id].some((text) => isIdentifier(person, text))
 }
 
 /**

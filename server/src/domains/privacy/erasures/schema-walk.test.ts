@@ -95,7 +95,7 @@ test('after an erasure no column of any table has the number, the user id, the n
   const { id, upstream_message_id: wamid } = sent.body.data.message
   const status = {
     id: wamid,
-    status: 'delivered',
+    status: 'sent',
     timestamp: '1790000001',
     recipient_id: WA_ID,
     recipient_user_id: USER_ID,
@@ -132,13 +132,13 @@ test('after an erasure no column of any table has the number, the user id, the n
   assert.ok(keptIn.has('callbacks') && keptIn.has('events') && keptIn.has('messages'))
   // What guarantees need stays.
   const [row] = await sql`
-    select status, upstream_message_id, delivered_at, error ->> 'code' as code, recipient, content from messages where id = ${id}`
+    select status, upstream_message_id, sent_at, error ->> 'code' as code, recipient, content from messages where id = ${id}`
   assert.deepEqual(
-    { ...row, delivered_at: row?.delivered_at !== null },
+    { ...row, sent_at: row?.sent_at !== null },
     {
-      status: 'delivered',
+      status: 'failed',
       upstream_message_id: wamid,
-      delivered_at: true,
+      sent_at: true,
       code: '131026',
       recipient: null,
       content: null,

@@ -38,9 +38,15 @@ type ConnectionData = {
 
 /**
  * Reasons of channel.degraded with which a channel cannot send, which a compat endpoint sees as a disconnection.
- * A restricted account is not among them: it may still reply to customers.
+ * A restricted account is not among them unless both kinds of messaging are restricted: it may still reply to customers,
+ * or write first.
  */
-const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded'])
+const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded', 'account_messaging_blocked'])
+
+/** Whether a channel that is degraded for this reason cannot send. */
+export function isSendingImpossible(reason: string | null): boolean {
+  return SENDING_IMPOSSIBLE.has(reason ?? '')
+}
 
 /**
  * What a compat endpoint gets for the connection events of a channel, with the
@@ -75,5 +81,5 @@ export function isLifecycle(kind: EventKind): boolean {
 function toCompatEventType(kind: EventKind, reason: string | null): 'channel_connected' | 'channel_disconnected' {
   if (kind === 'channel.connected') return 'channel_connected'
   if (kind === 'channel.disconnected') return 'channel_disconnected'
-  return SENDING_IMPOSSIBLE.has(reason ?? '') ? 'channel_disconnected' : 'channel_connected'
+  return isSendingImpossible(reason) ? 'channel_disconnected' : 'channel_connected'
 }

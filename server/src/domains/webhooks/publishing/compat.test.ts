@@ -23,6 +23,9 @@ const CONNECTION = {
   verified_name: 'Padaria do Zé',
 }
 
+const BOTH = ['RESTRICTED_BIZ_INITIATED_MESSAGING', 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING']
+const FIRST = BOTH.slice(0, 1)
+
 function parseBody({ body }: Received) {
   return JSON.parse(body.toString())
 }
@@ -143,6 +146,41 @@ test('the endpoint of a compatible creation gets each lifecycle event of its cha
     })
   }
 })
+
+for (const [what, restrictions, types] of [
+  ['with both restrictions of messaging', [BOTH], ['channel_disconnected']],
+  ['with one of them', [FIRST], ['channel_connected']],
+  ['with a restriction of other things', [[FIRST[0], 'RESTRICTED_ADD_PHONE_NUMBER_ACTION']], ['channel_connected']],
+  ['first with one and then with both', [FIRST, BOTH], ['channel_connected', 'channel_disconnected']],
+  ['first with both and then with one', [BOTH, FIRST], ['channel_disconnected', 'channel_connected']],
+  ['twice with both', [BOTH, [...BOTH].reverse()], ['channel_disconnected']],
+] as [string, string[][], string[]][]) {
+  test(`an account that is restricted ${what} is ${types.join(' and then ')} for a compat endpoint`, {
+    rules: ['PLD-07'],
+  }, async (t) => {
+    const { hub, up, acme, connect, endpoint, arrived } = await startWithUpstream(t)
+    const { number } = await connect(acme)
+    const compat = await endpoint({ delivery_format: 'compat', event_types: ['channel.degraded'] })
+    const native = await endpoint({ event_types: ['channel.degraded'] })
+
+    for (const list of restrictions) {
+      const path = `/accounts/${number.wabaId}/events`
+      await up.simulator.control('POST', path, { event: 'restrict', restrictions: list })
+      await up.simulator.control('POST', '/clock', { advance_seconds: 1 })
+      await hub.deliver()
+    }
+
+    assert.deepEqual(
+      arrived(compat).map((received) => parseBody(received).event_type),
+      types,
+    )
+    const reasons = { channel_disconnected: 'account_messaging_blocked', channel_connected: 'account_restricted' }
+    assert.deepEqual(
+      arrived(native).map((received) => parseEnvelope(received).data.reason),
+      types.map((type) => reasons[type as keyof typeof reasons]),
+    )
+  })
+}
 
 test('the delivery format selects the lifecycle body, the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
   const { hub, acme, connect, endpoint, arrived } = await startWithUpstream(t)
