@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { perMinute } from '../../../kernel/rate-limit/limit.ts'
 import { countRequests } from '../../../kernel/rate-limit/store.ts'
+import type { CheckExtent } from './service.ts'
 
 /** Counted in the database, so that it holds over all processes. */
 const CHECKS = perMinute('requested-channel-check', 1)
@@ -10,9 +11,7 @@ const CONCURRENT_CHECKS = 10
 const REQUESTED_MAX = 10_000
 
 type Key = { organizationId: string; id: string }
-/** `rating`: only what the number is called and how it is rated, not whether it works. */
-type Extent = 'all' | 'rating'
-type Request = Key & { extent: Extent; notBeforeMs: number }
+type Request = Key & { extent: CheckExtent; notBeforeMs: number }
 
 export type RequestedChecks = ReturnType<typeof createRequestedChecks>
 
@@ -28,7 +27,7 @@ export function createRequestedChecks({
 }: {
   sql: Pool
   now: Clock
-  check: (key: Key, extent: Extent) => Promise<void>
+  check: (key: Key, extent: CheckExtent) => Promise<void>
 }) {
   const requested = new Map<string, Request>()
 
@@ -40,13 +39,14 @@ export function createRequestedChecks({
       const request = bySubject.get(subject)
       if (!request) continue
       if (used <= CHECKS.requests) claimed.push(request)
-      else requested.set(request.id, { ...request, notBeforeMs: now().getTime() + reset_seconds * 1000 })
+      else request.notBeforeMs = now().getTime() + reset_seconds * 1000
     }
+    for (const { id } of claimed) requested.delete(id)
     return claimed
   }
 
   return {
-    request({ organizationId, id }: Key, extent: Extent): void {
+    request({ organizationId, id }: Key, extent: CheckExtent): void {
       const before = requested.get(id)
       if (before && extent === 'all') before.extent = extent
       if (before || requested.size >= REQUESTED_MAX) return
@@ -57,11 +57,12 @@ export function createRequestedChecks({
     async run(): Promise<void> {
       const nowMs = now().getTime()
       const due = [...requested.values()].filter(({ notBeforeMs }) => notBeforeMs <= nowMs)
+      if (due.length === 0) return
+      const claimed = await claim(due)
       const failures: unknown[] = []
-      for (let i = 0; i < due.length; i += CONCURRENT_CHECKS) {
-        const batch = due.slice(i, i + CONCURRENT_CHECKS)
-        for (const { id } of batch) requested.delete(id)
-        const results = await Promise.allSettled((await claim(batch)).map((request) => check(request, request.extent)))
+      for (let i = 0; i < claimed.length; i += CONCURRENT_CHECKS) {
+        const batch = claimed.slice(i, i + CONCURRENT_CHECKS)
+        const results = await Promise.allSettled(batch.map((request) => check(request, request.extent)))
         failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
       }
       if (failures.length > 0) throw failures[0]

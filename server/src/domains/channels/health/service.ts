@@ -18,6 +18,9 @@ const OBJECT_MISSING = { code: 100, error_subcode: 33 }
 
 type Key = { organizationId: string; id: string }
 
+/** `rating`: only what the number is called and how it is rated, not whether it works. */
+export type CheckExtent = 'all' | 'rating'
+
 type Dependencies = {
   sql: Pool
   upstream: Upstream
@@ -43,7 +46,7 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
    * With the extent `rating` the status stays, unless the credential or the number is gone: right after the callback
    * that asked for it the upstream may still report the number's status of before.
    */
-  async function check(key: Key, extent: 'all' | 'rating' = 'all'): Promise<void> {
+  async function check(key: Key, extent: CheckExtent = 'all'): Promise<void> {
     const row = await store.findChannel(sql, key)
     const token = row && connections.readToken(key.organizationId, row)
     if (!row?.phone_number_id || !row.waba_id || !token) return

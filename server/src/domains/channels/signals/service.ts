@@ -48,12 +48,11 @@ export function createStatusSignals({ now, publish }: { now: Clock; publish: Pub
 }
 
 /** A new status, or in the same one that the account can no longer send, or can again. */
-function isAnnounced(before: SignalState, after: SignalState): boolean {
+function isAnnounced(before: SignalState, after: SignalState, nowMs: number): boolean {
   if (after.status !== before.status) return true
-  return (
-    after.status === 'degraded' &&
-    isSendingImpossible(after.accountReason) !== isSendingImpossible(before.accountReason)
-  )
+  const isBlocked = ({ accountReason, restrictedUntilMs }: SignalState) =>
+    restrictedUntilMs > nowMs && isSendingImpossible(accountReason)
+  return after.status === 'degraded' && isBlocked(after) !== isBlocked(before)
 }
 
 function toChannelKey([signal]: StatusSignal[]): store.ChannelKey[] {
@@ -68,7 +67,7 @@ function applyInOrder(row: store.SignalStateRow, signals: StatusSignal[], now: D
   for (const signal of signals.toSorted((a, b) => a.signaledAtSeconds - b.signaledAtSeconds)) {
     const after = applySignal(state, signal, now.getTime())
     const { status, verifiedName: verified_name } = after
-    if (status !== 'pending' && signal.about !== 'name' && isAnnounced(state, after)) {
+    if (status !== 'pending' && signal.about !== 'name' && isAnnounced(state, after, now.getTime())) {
       const data = toChannelEventData({ ...row, status, verified_name }, signal.change.reason)
       events.push({ organizationId, kind: STATUS_EVENT[status], channelId, data })
     }

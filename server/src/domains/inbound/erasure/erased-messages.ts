@@ -1,5 +1,6 @@
 import { parseExact } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
+import { listSpellings } from '../../../kernel/phone-numbers.ts'
 import { removeRecipient } from '../../messages/inbound-updates/erased-status.ts'
 import { listObjects } from '../message-updates.ts'
 
@@ -38,7 +39,8 @@ export function removeErased(value: JsonObject, erased: ErasedIds): JsonObject {
     const named = new Set(kept.flatMap((item) => PERSON_MEMBERS.map((member) => item[member])))
     rest.contacts = listObjects(value.contacts).filter(
       ({ wa_id, user_id }) =>
-        (wa_id !== undefined && named.has(wa_id)) || (user_id !== undefined && named.has(user_id)),
+        (typeof wa_id === 'string' && listSpellings(wa_id).some((spelling) => named.has(spelling))) ||
+        (user_id !== undefined && named.has(user_id)),
     )
   }
   return rest

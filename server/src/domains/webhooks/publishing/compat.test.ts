@@ -182,6 +182,41 @@ for (const [what, restrictions, types] of [
   })
 }
 
+test('a second restriction of all messaging is a disconnection again, also while the number is flagged', {
+  rules: ['PLD-07'],
+}, async (t) => {
+  const { hub, up, acme, connect, endpoint, arrived } = await startWithUpstream(t)
+  const { number } = await connect(acme)
+  const compat = await endpoint({ delivery_format: 'compat' })
+  const seen = arrived(compat).length
+  const advance = async (seconds: number) => {
+    await up.simulator.control('POST', '/clock', { advance_seconds: seconds })
+    await hub.clock.advance(`${seconds} seconds`)
+  }
+  const restrict = () =>
+    up.simulator.control('POST', `/accounts/${number.wabaId}/events`, { event: 'restrict', restrictions: BOTH })
+
+  await restrict()
+  // The restriction ends by its own time, and the check of the channel finds the number connected.
+  await advance(8 * 86_400)
+  await hub.runJobs()
+  await up.simulator.control('PATCH', `/numbers/${number.phoneNumberId}`, { quality: 'RED' })
+  await advance(1)
+  await restrict()
+  await hub.deliver()
+
+  const types = arrived(compat)
+    .slice(seen)
+    .map((received) => parseBody(received).event_type)
+    .filter((type) => type !== undefined)
+  assert.deepEqual(types.toSorted(), [
+    'channel_connected',
+    'channel_connected',
+    'channel_disconnected',
+    'channel_disconnected',
+  ])
+})
+
 test('the delivery format selects the lifecycle body, the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
   const { hub, acme, connect, endpoint, arrived } = await startWithUpstream(t)
   const event_types = ['channel.connected']
