@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { breakableDatabase } from '../../../../test/breakable-database.ts'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { newKey, type SendingFixture, startRelayedSending, text, toStatusAndCode } from '../test/fixture.ts'
 
@@ -107,45 +106,4 @@ test('marking expired sends skips a send that is being settled', async (t) => {
   assert.equal(line?.status, 'sending')
   assert.equal((await log())[0]?.status, 'accepted')
   assert.equal((await again()).status, 202)
-})
-
-test('an outcome that the database could not record is SEND_RESULT_UNKNOWN, and a status callback settles it later', async (t) => {
-  const database = await breakableDatabase(t)
-  const { hub, again, report, held, sending, newest, sent } = await startHeld(t, {
-    installation: { sql: database.sql },
-  })
-
-  database.disrupt('hang up')
-  held.answer(200, ACCEPTED)
-  const answer = await sending
-  await database.restore()
-  const { id } = await newest()
-  const within = await again()
-  await hub.clock.advance('1 minute')
-  await hub.runJobs()
-  const [beyond, line] = [await again(), await newest()]
-  await report('delivered', { wamid: 'wamid.late', callbackData: id })
-  const settled = await again()
-
-  assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
-  assert.deepEqual(answer.body.error.details, { message_id: id })
-  assert.deepEqual(toStatusAndCode(within), [409, 'OPERATION_IN_PROGRESS'])
-  assert.deepEqual([toStatusAndCode(beyond), line.status], [[409, 'SEND_RESULT_UNKNOWN'], 'unknown'])
-  assert.equal(settled.status, 202)
-  assert.equal(settled.body.data.message.upstream_message_id, 'wamid.late')
-  assert.equal((await sent()).length, 1)
-  assert.ok(hub.logs.some((entry) => entry.includes('the outcome of a send was not recorded') && entry.includes(id)))
-})
-
-test('a refusal that the database could not record is SEND_RESULT_UNKNOWN, as later requests with the key would be', async (t) => {
-  const database = await breakableDatabase(t)
-  const { again, held, sending } = await startHeld(t, { installation: { sql: database.sql } })
-
-  database.disrupt('hang up')
-  held.answer(400, JSON.stringify({ error: { message: '(#131009) No', type: 'OAuthException', code: 131009 } }))
-  const answer = await sending
-  await database.restore()
-
-  assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
-  assert.deepEqual(toStatusAndCode(await again()), [409, 'OPERATION_IN_PROGRESS'])
 })

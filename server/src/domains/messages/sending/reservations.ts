@@ -11,7 +11,7 @@ import type { LiveUpdates } from '../../live-updates/service.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import * as store from './store.ts'
 
-/** On top of the longest send, for the statements before and after it. */
+/** On top of the longest send, for the statements before and after it. Longer than a request waits for its record. */
 const LEASE_MARGIN_SECONDS = 15
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
@@ -24,8 +24,13 @@ const RESERVE_ATTEMPTS_MAX = 3
 /** A message to send. The key is null for messages of the facade. */
 export type SendDraft = Omit<store.Reservation, 'messageId'>
 export type KeyedSendDraft = SendDraft & { key: string; bodyHash: Buffer; to: string }
-/** A send whose reservation is committed. */
-export type ReservedSend<D = SendDraft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
+/** A send whose reservation is committed. `reservedAt` is on this process's monotonic clock, in milliseconds. */
+export type ReservedSend<D = SendDraft> = D & {
+  messageId: string
+  createdAt: string
+  reservedAt: number
+  channel: store.ReservedChannel
+}
 
 type Dependencies = {
   sql: Pool
@@ -38,12 +43,12 @@ type Dependencies = {
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
 export function createReservations({ sql, now, timeoutMs, billing, batchSplits, liveUpdates }: Dependencies) {
-  const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+  const leaseSeconds = computeLeaseSeconds(timeoutMs)
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
     run: reserveAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
-    weightOf: ({ content }) => Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT),
+    weightOf: ({ content }) => weighContent(content),
     waitingWeightMax: WAITING_WEIGHT_MAX,
     onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
@@ -64,7 +69,7 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
       if (channel.status === null) throw notFound('Channel')
       if (channel.is_suspended) throw subscriptionSuspended()
       if (channel.created_at === null) throw channelNotConnected()
-      return { ...draft, messageId, channel, createdAt: channel.created_at }
+      return toReserved(draft, messageId, channel, channel.created_at)
     },
 
     /** Reserves the key, or returns the result of the send that holds it. */
@@ -73,7 +78,7 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
         const messageId = newId(now())
         const channel = await reserveInBatch({ ...draft, messageId })
         if (channel.status === null) throw notFound('Channel')
-        if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
+        if (channel.created_at !== null) return toReserved(draft, messageId, channel, channel.created_at)
         const record = await store.findIdempotencyRecord(sql, draft)
         if (record) return toKeyedSendResult(record, draft)
         if (channel.is_suspended) throw subscriptionSuspended()
@@ -82,6 +87,18 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
       return { kind: 'in-progress' }
     },
   }
+}
+
+function toReserved<D>(draft: D, messageId: string, channel: store.ReservedChannel, createdAt: string) {
+  return { ...draft, messageId, channel, createdAt, reservedAt: performance.now() }
+}
+
+export function computeLeaseSeconds(timeoutMs: number): number {
+  return timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+}
+
+export function weighContent(content: unknown): number {
+  return Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT)
 }
 
 function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Reservation): LiveUpdate[] {

@@ -33,7 +33,10 @@ import * as store from './store.ts'
  *   refused: the log entry becomes `failed`;
  *   certainly not sent (no connection, a throttle, a transient error that the upstream reports, a refused credential):
  *     the key is free again, and the log entry of the failed send stays as `failed`;
- *   anything else: unknown. If the process dies, its lease, longer than any send, expires, and a job marks the send so.
+ *   anything else: unknown.
+ * The outcome is written until the database takes it, and the lease of the send is extended meanwhile. A request that has
+ * waited for that until its deadline gets 409 SEND_RESULT_UNKNOWN, and later ones the outcome. If the process dies, its
+ * lease, longer than any send, expires, and a job marks the send unknown.
  *
  * unknown: the outcome is not known. The key gets 409 SEND_RESULT_UNKNOWN until a status callback returns the hub's id
  * (`biz_opaque_callback_data`), which makes it accepted and records message.sent. An upstream response that arrives after
@@ -64,6 +67,8 @@ type Dependencies = {
   logger: Logger
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  /** Tests lower it. */
+  waitingWeightMax?: number
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
@@ -117,7 +122,8 @@ export function createMessages(deps: Dependencies) {
     const error = toMessageError(failure)
     const isFirst = await settlements.recordFailure(send, outcome, error)
     const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
-    if (record) return toKeyedSendResult(record, send)
+    // Another send may hold the key, if this one was not sent and the answer to its first record was lost.
+    if (record?.message_id === messageId) return toKeyedSendResult(record, send)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
     return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
   }
@@ -126,6 +132,7 @@ export function createMessages(deps: Dependencies) {
     async send(organizationId: string, channelId: string, key: string, body: MessageBody): Promise<Sent> {
       const issues = findBrokenRules(body)
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
+      settlements.requireRoom()
       const { type, to } = body
       const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
       const reserved = await reservations.reserveKey({ ...draft, callbackData: null })
@@ -141,6 +148,7 @@ export function createMessages(deps: Dependencies) {
      */
     async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
       const { body, userId, ...draft } = { ...forwarding, key: null, bodyHash: null }
+      settlements.requireRoom()
       const send = await reservations.reserve(draft)
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
       const result = await upstream.messages.forward(token, phoneNumberId, identified)
@@ -154,6 +162,10 @@ export function createMessages(deps: Dependencies) {
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result
     },
+
+    extendLeases: settlements.extendLeases,
+    flush: settlements.flush,
+    stop: settlements.stop,
 
     /** A batch; 0 when nothing is left. */
     deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),

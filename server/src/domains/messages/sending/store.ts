@@ -295,6 +295,26 @@ function toSettlementRows(settlements: Settlement[], events: readonly EventRow[]
   })
 }
 
+/** Sends that are being settled, or were marked unknown, keep their state. */
+export async function extendLeases(
+  sql: Sql,
+  sends: (Key & { messageId: string })[],
+  leaseSeconds: number,
+): Promise<void> {
+  await sql`
+    with held as (
+      select u.ctid as place
+      from ${rows(sql, sends, { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' })} as s
+      join unsettled_sends u
+        on u.organization_id = s.organization_id and u.channel_id = s.channel_id and u.message_id = s.message_id
+      where u.sending_until is not null
+      for update of u skip locked
+    )
+    update unsettled_sends
+    set sending_until = hub_now() + make_interval(secs => ${leaseSeconds})
+    where ctid = any(array(select place from held))`
+}
+
 /**
  * Marks sends whose lease expired: their outcome is unknown. Their messages are found by key and updated in place: for a
  * join by key the planner may read all messages.
