@@ -54,6 +54,8 @@ export async function startHub(config: Config, installation: Installation, optio
   if (config.role !== 'worker') await announceSetupCode(context, logger)
   await warnOfSmallLockTable(context, logger)
   context.liveUpdates.start()
+  // Before the first request, whose send names it.
+  await context.processLock.start()
   const url = await listen(app, config)
   const timed = hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole)
   const timers = startJobs(hasTimers ? timed : [], logger)

@@ -21,6 +21,11 @@ export function messageJobs(messages: Messages, readTime: () => Promise<Date>, r
       run: () => messages.markExpiredUnknown(),
     },
     {
+      name: 'mark-sends-of-lost-processes',
+      everySeconds: 1,
+      run: () => messages.markUnknownOfLostProcesses(),
+    },
+    {
       name: 'delete-expired-message-keys',
       everySeconds: 3600,
       async run() {

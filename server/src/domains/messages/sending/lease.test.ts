@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
-import { newKey, type SendingFixture, startRelayedSending, text, toStatusAndCode } from '../test/fixture.ts'
+import {
+  newKey,
+  type SendingFixture,
+  startRelayedSending,
+  startSecondHub,
+  text,
+  toStatusAndCode,
+} from '../test/fixture.ts'
 
 const ACCEPTED = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: 'wamid.late' }] })
 
@@ -10,6 +18,8 @@ async function startHeld(t: Parameters<typeof startRelayedSending>[0], options =
   const fixture = await startRelayedSending(t, options)
   const [key, body] = [newKey(), text()]
   const caught = fixture.relay.catch('/messages')
+  // On a busy machine a process may have to confirm its lock first.
+  while (fixture.hub.context.processLock.readKey() === null) await delay(20)
   const sending = fixture.send({ key, body })
   const held = await caught
   return { ...fixture, sending, held, again: () => fixture.send({ key, body }), other: () => fixture.send({ key }) }
@@ -106,4 +116,81 @@ test('marking expired sends skips a send that is being settled', async (t) => {
   assert.equal(line?.status, 'sending')
   assert.equal((await log())[0]?.status, 'accepted')
   assert.equal((await again()).status, 202)
+})
+
+/** The sessions that hold the locks which unsettled sends name. */
+async function listLockSessions(sql: SendingFixture['hub']['sql']): Promise<{ pid: number }[]> {
+  return sql<{ pid: number }[]>`
+    select l.pid
+    from pg_locks l
+    join unsettled_sends u on u.lock_key = l.objid::bigint::int
+    where l.locktype = 'advisory'
+      and l.objsubid = 2`
+}
+
+test('a send is unknown when the lock of its process has been gone for three seconds', {
+  rules: ['KIL-01'],
+}, async (t) => {
+  const { hub, up, relay, again, sending, held, log } = await startHeld(t, { hasTimers: false })
+  const other = await startSecondHub(t, up, { url: relay.url, hasTimers: false })
+
+  const seen: (string | undefined)[] = []
+  const look = async (seconds: number) => {
+    await other.clock.advance(`${seconds} seconds`)
+    await other.context.messages.markUnknownOfLostProcesses()
+    seen.push((await log())[0]?.status)
+  }
+  await look(0)
+  await look(10)
+  await hub.context.processLock.stop()
+  while ((await hub.sql`select 1 from pg_locks where locktype = 'advisory' and objsubid = 2`).length > 1)
+    await delay(20)
+  await look(0)
+  await look(2)
+  await look(1)
+  const unknown = await again()
+  held.answer(200, ACCEPTED)
+  const answer = await sending
+
+  assert.deepEqual(seen, ['sending', 'sending', 'sending', 'sending', 'unknown'])
+  assert.deepEqual(toStatusAndCode(unknown), [409, 'SEND_RESULT_UNKNOWN'])
+  assert.equal(answer.status, 202)
+})
+
+test('a process whose connection is replaced keeps its sends in progress', { rules: ['KIL-02'] }, async (t) => {
+  const { hub, up, relay, again, sending, held } = await startHeld(t, { hasTimers: false })
+  const other = await startSecondHub(t, up, { url: relay.url, hasTimers: false })
+  const [before] = await listLockSessions(hub.sql)
+
+  await hub.sql`select pg_terminate_backend(${before?.pid ?? null})`
+  await other.context.messages.markUnknownOfLostProcesses()
+  while (!(await listLockSessions(hub.sql)).some(({ pid }) => pid !== before?.pid)) await delay(20)
+  for (let n = 0; n < 3; n++) {
+    await other.context.messages.markUnknownOfLostProcesses()
+    await other.clock.advance('5 seconds')
+  }
+  const repeat = await again()
+  held.answer(200, ACCEPTED)
+
+  assert.deepEqual(toStatusAndCode(repeat), [409, 'OPERATION_IN_PROGRESS'])
+  assert.equal((await sending).status, 202)
+})
+
+test('a response while other processes mark the send unknown settles it once', { rules: ['STL-05'] }, async (t) => {
+  const { hub, up, relay, again, sending, held, log, sent } = await startHeld(t, { hasTimers: false })
+  const others = [await startSecondHub(t, up, { url: relay.url, hasTimers: false }), await startSecondHub(t, up)]
+  await hub.context.processLock.stop()
+  for (const { context, clock } of others) {
+    await context.messages.markUnknownOfLostProcesses()
+    await clock.advance('10 seconds')
+  }
+
+  held.answer(200, ACCEPTED)
+  const marking = others.map(({ context }) => context.messages.markUnknownOfLostProcesses())
+  const [answer] = await Promise.all([sending, ...marking])
+  const replay = await again()
+
+  assert.deepEqual([answer.status, replay.status], [202, 202])
+  assert.equal((await log())[0]?.status, 'accepted')
+  assert.equal((await sent()).length, 1)
 })

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
@@ -39,10 +40,13 @@ type Dependencies = {
   billing: BillingProvider
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  /** Other processes see by it whether the sends of this one are still under way. */
+  processLock: Pick<SessionLock, 'readKey'>
 }
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
-export function createReservations({ sql, now, timeoutMs, billing, batchSplits, liveUpdates }: Dependencies) {
+export function createReservations(dependencies: Dependencies) {
+  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock } = dependencies
   const leaseSeconds = computeLeaseSeconds(timeoutMs)
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
     run: reserveAll,
@@ -54,7 +58,8 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
   })
 
   async function reserveAll(sends: store.Reservation[]): Promise<store.ReservedChannel[]> {
-    const channels = await store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn })
+    const lockKey = processLock.readKey()
+    const channels = await store.reserve(sql, sends, { leaseSeconds, lockKey, isBilled: billing.isOn })
     liveUpdates.record(
       sends.filter((_, n) => channels[n]?.created_at),
       toNewMessageUpdates,

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
+import { createLostSessions } from '../../../kernel/db/lost-sessions.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
@@ -17,7 +19,7 @@ import { findBrokenRules } from '../body/rules.ts'
 import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { toMessageError, toOutcome } from './outcome.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
-import { createSettlements, toMessageUpdates } from './settlements.ts'
+import { createSettlements, type MessageKey, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
 
 /**
@@ -35,8 +37,9 @@ import * as store from './store.ts'
  *     the key is free again, and the log entry of the failed send stays as `failed`;
  *   anything else: unknown.
  * The outcome is written until the database takes it, and the lease of the send is extended meanwhile. A request that has
- * waited for that until its deadline gets 409 SEND_RESULT_UNKNOWN, and later ones the outcome. If the process dies, its
- * lease, longer than any send, expires, and a job marks the send unknown.
+ * waited for that until its deadline gets 409 SEND_RESULT_UNKNOWN, and later ones the outcome. If the process dies, so does
+ * its session lock, which the send names: a job of any process notices within seconds and marks the send unknown. Without
+ * a lock it waits until the lease, longer than any send, expires.
  *
  * unknown: the outcome is not known. The key gets 409 SEND_RESULT_UNKNOWN until a status callback returns the hub's id
  * (`biz_opaque_callback_data`), which makes it accepted and records message.sent. An upstream response that arrives after
@@ -51,7 +54,7 @@ import * as store from './store.ts'
  * lock the row of the unsettled send first, and only the one that deletes it records the outcome.
  */
 
-const EXPIRED_BATCH_SIZE = 200
+const MARKED_BATCH_SIZE = 200
 const DELETE_BATCH_SIZE = 5000
 
 const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports']
@@ -67,6 +70,7 @@ type Dependencies = {
   logger: Logger
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  processLock: Pick<SessionLock, 'readKey'>
   /** Tests lower it. */
   waitingWeightMax?: number
 }
@@ -79,9 +83,10 @@ type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
-  const { sql, upstream, connections, liveUpdates } = deps
+  const { sql, now, upstream, connections, liveUpdates } = deps
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
+  const lostProcesses = createLostSessions({ listUnlocked: () => store.listUnlockedProcesses(sql), now })
 
   async function callUpstream(send: ReservedSend<KeyedSendDraft>): Promise<KeyedSendResult> {
     const { organizationId, channelId: id, messageId, type, to, content, channel } = send
@@ -126,6 +131,14 @@ export function createMessages(deps: Dependencies) {
     if (record?.message_id === messageId) return toKeyedSendResult(record, send)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
     return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
+  }
+
+  async function markAll(markBatch: (limit: number) => Promise<MessageKey[]>): Promise<void> {
+    for (let count = MARKED_BATCH_SIZE; count === MARKED_BATCH_SIZE; ) {
+      const marked = await markBatch(MARKED_BATCH_SIZE)
+      liveUpdates.record(marked, toMessageUpdates)
+      count = marked.length
+    }
   }
 
   return {
@@ -178,13 +191,13 @@ export function createMessages(deps: Dependencies) {
       }
     },
 
-    /** For sends whose process ended before it recorded the outcome. */
-    async markExpiredUnknown(): Promise<void> {
-      for (let count = EXPIRED_BATCH_SIZE; count === EXPIRED_BATCH_SIZE; ) {
-        const marked = await store.markExpiredUnknown(sql, EXPIRED_BATCH_SIZE)
-        liveUpdates.record(marked, toMessageUpdates)
-        count = marked.length
-      }
+    /** For sends that a process neither ended nor shows to be alive. */
+    markExpiredUnknown: (): Promise<void> => markAll((limit) => store.markExpiredUnknown(sql, limit)),
+
+    /** For sends of processes whose lock is gone. Their leases have not expired yet. */
+    async markUnknownOfLostProcesses(): Promise<void> {
+      const lost = await lostProcesses.list()
+      if (lost.length > 0) await markAll((limit) => store.markUnknownOfProcesses(sql, lost, limit))
     },
   }
 }

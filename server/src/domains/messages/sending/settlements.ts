@@ -181,7 +181,7 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
-type MessageKey = { organizationId: string; channelId: string; messageId: string }
+export type MessageKey = { organizationId: string; channelId: string; messageId: string }
 
 export function toMessageUpdates({ organizationId, channelId, messageId }: MessageKey): LiveUpdate[] {
   return [{ organizationId, kind: 'message.updated', channelId, messageId }]

@@ -127,7 +127,7 @@ for (const when of ['before', 'after'] as const) {
     const fixture = await startBreakable(t)
     const { sending, held, again } = await startHeld(fixture)
 
-    fixture.database.cutAt('{unknown}', when)
+    fixture.database.cutAt('{"unknown"}', when)
     held.answer(200, 'not JSON')
     const answers = [await sending, await again()]
 
