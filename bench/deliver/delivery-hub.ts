@@ -49,6 +49,7 @@ export async function startDeliveryHub(stand: BenchmarkSetup, ports: number[]): 
   const jobs = listJobs(context, config)
   await runAtStart(jobs, logger)
   const timers = startJobs(jobs, logger)
+  await context.processLock.start()
   const readCpu = await createSplitCpuMeter(stand.sql)
 
   let left = 0

@@ -10,6 +10,8 @@ type Mode = 'relay' | 'hold' | 'hang up' | 'be silent'
 
 /** The message in which a server tells the client the process id of its session. */
 const PROCESS_ID = Buffer.from('K\0\0\0\f', 'latin1')
+/** The message in which a server is ready for the next statement, with the last one committed. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
 /**
  * A pool that reaches its database through a proxy which the test can stop, disrupt and restore. Like a connection pooler,
@@ -23,6 +25,7 @@ export async function breakableDatabase(
   const sockets = new Set<Socket>()
   const held: Socket[] = []
   let mode: Mode = 'relay'
+  let cut: { text: string; when: 'before' | 'after' } | undefined
 
   function track(socket: Socket): Socket {
     sockets.add(socket)
@@ -36,6 +39,13 @@ export async function breakableDatabase(
   })
   function relay(client: Socket): void {
     const server = track(connect(toAddress(target)))
+    client.on('data', (chunk) => {
+      if (!cut || !chunk.includes(cut.text)) return
+      const { when } = cut
+      cut = undefined
+      if (when === 'before') server.destroy()
+      else server.prependListener('data', (response) => void (response.includes(READY) && client.destroy()))
+    })
     client.pipe(server)
     server.pipe(client)
     if (isPooler) server.prependListener('data', replaceProcessId)
@@ -76,6 +86,11 @@ export async function breakableDatabase(
     disrupt(next: Mode): void {
       mode = next
       closeConnections()
+    },
+
+    /** Closes the connection of the next statement with this text among its values: before it arrives, or after its commit. */
+    cutAt(text: string, when: 'before' | 'after'): void {
+      cut = { text, when }
     },
 
     countHeld: () => held.length,

@@ -53,6 +53,7 @@ import { createSealing } from '../kernel/crypto/sealing.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import { createReadiness } from '../kernel/db/readiness.ts'
+import { createSessionLock, PROCESS_LOCKS } from '../kernel/db/session-lock.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
@@ -97,6 +98,7 @@ export function createContext(config: Config, base: Base) {
   const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
   const destinations = createDestinations({ allowed, resolver })
   const readiness = createReadiness(sql)
+  const processLock = createSessionLock({ sql, space: PROCESS_LOCKS })
 
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
@@ -140,6 +142,7 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
+    processLock,
   })
   const { publishing, publish, wakeUps, forgetEndpoint } = delivery
   const endpoints = createEndpoints({
@@ -176,6 +179,7 @@ export function createContext(config: Config, base: Base) {
     logger,
     batchSplits,
     liveUpdates,
+    processLock,
   })
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const { deliveryLog } = delivery
@@ -254,6 +258,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     sql,
     readiness,
+    processLock,
     now,
     sealing,
     upstream,
@@ -307,6 +312,7 @@ export function createContext(config: Config, base: Base) {
       await requestLog[Symbol.asyncDispose]()
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()
+      await processLock.stop()
       await delivery.listeners[Symbol.asyncDispose]()
       await liveUpdates[Symbol.asyncDispose]()
       await delivery.sender[Symbol.asyncDispose]()

@@ -7,7 +7,6 @@ import type { LockOpenChannels } from '../domains/webhooks/endpoints/channel-sel
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
 import { DELIVERY_LIMITS } from '../domains/webhooks/engine/attempt-slots.ts'
-import { WORKER_LOCKS } from '../domains/webhooks/engine/claim-token.ts'
 import { createDirectClaims } from '../domains/webhooks/engine/direct-claims.ts'
 import { createEngine } from '../domains/webhooks/engine/engine.ts'
 import { createLanes } from '../domains/webhooks/engine/lanes.ts'
@@ -26,7 +25,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { BatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
-import { createSessionLock } from '../kernel/db/session-lock.ts'
+import type { SessionLock } from '../kernel/db/session-lock.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Destinations } from '../kernel/net/destinations.ts'
 import { VERSION } from '../kernel/version.ts'
@@ -47,13 +46,14 @@ type Dependencies = {
   batchSplits: BatchSplits
   liveUpdates: LiveUpdates
   retentionDays: { deliveries: number; payloads: number }
+  processLock: SessionLock
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
   const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
-  const { lockOpenChannels, retentionDays } = dependencies
+  const { lockOpenChannels, retentionDays, processLock: lock } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
@@ -61,7 +61,6 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
-  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
@@ -96,6 +95,6 @@ export function createDeliveryContext(dependencies: Dependencies) {
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),
-    engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock }),
+    engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps }),
   }
 }

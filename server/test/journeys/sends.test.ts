@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from '../../src/kernel/db/pool.ts'
 import { createClient } from '../client.ts'
-import { testClock } from '../clock.ts'
 import { testDatabase } from '../database.ts'
 import { bearer } from '../hub.ts'
 import { createChannel } from '../hub-with-upstream.ts'
@@ -11,9 +11,8 @@ import { startUpstream } from '../upstream.ts'
 import { runToEnd, startProcess } from './processes.ts'
 
 const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
+/** The lease of a send is longer than that, and than the test. */
 const UPSTREAM_TIMEOUT_MS = '100000'
-/** Longer than the longest send and the hub's own statements. */
-const LEASE = '116 seconds'
 
 /** An installation with one database and one upstream, whose processes the test starts and kills. */
 async function startInstallation(t: TestContext) {
@@ -40,7 +39,7 @@ async function startInstallation(t: TestContext) {
     await up.simulator.control('PUT', '/callback', { url: `${hub.url}/hooks/upstream` })
     return { ...hub, acme: createClient(hub.url, bearer(api_key), () => {}) }
   }
-  return { sql, up, relay, start, clock: await testClock(sql) }
+  return { sql, up, relay, start }
 }
 
 type Hub = Awaited<ReturnType<Awaited<ReturnType<typeof startInstallation>>['start']>>
@@ -60,10 +59,16 @@ function twoMessages(path: string) {
   return { send, ask: async (hub: Hub) => [await readState(hub, 'taken'), await readState(hub, 'stopped')] }
 }
 
-test('sends whose process is killed are in progress, then unknown, and are never sent again', {
-  rules: ['D1-02', 'D7-07', 'D7-12'],
+async function untilNoneIsSending(sql: Pool, channelId: string): Promise<void> {
+  const isSending = async () =>
+    (await sql`select 1 from messages where channel_id = ${channelId} and status = 'sending'`).length > 0
+  while (await isSending()) await delay(20)
+}
+
+test('sends whose process is killed are unknown seconds after the next start, and are never sent again', {
+  rules: ['D1-02', 'D7-07', 'D7-12', 'KIL-01'],
 }, async (t) => {
-  const { sql, up, relay, start, clock } = await startInstallation(t)
+  const { sql, up, relay, start } = await startInstallation(t)
   const { simulator } = up
   const first = await start()
   const { id } = await createChannel(first.acme)
@@ -79,16 +84,12 @@ test('sends whose process is killed are in progress, then unknown, and are never
 
   const [ended] = await Promise.all([first.end('SIGKILL'), Promise.allSettled(lost)])
   const second = await start()
-  const under = await ask(second)
-  await clock.advance(LEASE)
-  while ((await sql`select 1 from messages where channel_id = ${id} and status = 'sending'`).length > 0)
-    await setImmediate()
+  await untilNoneIsSending(sql, id)
   const unknown = await ask(second)
   await simulator.control('POST', '/clock', { advance_seconds: 60 })
   const settled = await ask(second)
 
   assert.equal(ended, 'SIGKILL')
-  assert.deepEqual(under, Array(2).fill('409 OPERATION_IN_PROGRESS, sending in the log'))
   assert.deepEqual(unknown, Array(2).fill('409 SEND_RESULT_UNKNOWN, unknown in the log'))
   // The upstream cannot deliver the message, because the customer did not write first.
   assert.deepEqual(settled, ['202 ok, failed in the log', '409 SEND_RESULT_UNKNOWN, unknown in the log'])
@@ -97,4 +98,31 @@ test('sends whose process is killed are in progress, then unknown, and are never
   assert.equal((await sql`select 1 from events where channel_id = ${id} and kind = 'message.sent'`).length, 1)
   assert.equal((await second.acme.get('/api/v1/usage')).body.data.usage.messages_sent, 1)
   assert.equal(await second.end('SIGTERM'), 0)
+})
+
+test('a process that lives marks the sends of one that was killed unknown, and leaves its own alone', {
+  rules: ['KIL-01', 'KIL-02'],
+}, async (t) => {
+  const { sql, up, relay, start } = await startInstallation(t)
+  const [killed, alive] = [await start(), await start()]
+  const ids = []
+  for (const { acme } of [killed, alive]) {
+    const { id } = await createChannel(acme)
+    assert.equal((await connectWithToken(acme, id, await up.number())).status, 200)
+    ids.push(id)
+  }
+  const [lostId = '', ownId = ''] = ids
+  const [lost, own] = [lostId, ownId].map((id) => twoMessages(`/api/v1/channels/${id}/messages`))
+  const caught = [relay.catch('/messages'), relay.catch('/messages')]
+  const sending = [lost!.send(killed, 'stopped'), own!.send(alive, 'taken')]
+  const requests = await Promise.all(caught)
+
+  await Promise.all([killed.end('SIGKILL'), Promise.allSettled([sending[0]])])
+  await untilNoneIsSending(sql, lostId)
+  const [still] = await sql`select status from messages where channel_id = ${ownId}`
+  for (const { proceed } of requests) proceed()
+  const answer = await sending[1]
+
+  assert.equal(still?.status, 'sending')
+  assert.equal(answer?.status, 202, answer?.text)
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../../src/kernel/db/connection-url.ts'
 import { openConnection, SESSION_SETTINGS } from '../../src/kernel/db/driver/connection.ts'
@@ -228,7 +227,9 @@ test('an account that may not store the settings gets the statements for its adm
   assert.deepEqual(refusedLater, [])
 })
 
-test('behind transaction mode notifications arrive, and the lock of a session is held', async (t) => {
+test('behind transaction mode notifications arrive, and the lock of a session is held', {
+  rules: ['KIL-03'],
+}, async (t) => {
   const { target: directUrl } = await testDatabase()
   const url = await startPgbouncer(t, 'transaction', PREPARED)
   const [hub, other] = [open(t, url, { directUrl }), open(t, url, { directUrl })]
@@ -238,10 +239,10 @@ test('behind transaction mode notifications arrive, and the lock of a session is
 
   await hub.listen('poolers', resolve)
   await other.unsafe(`select pg_notify('poolers', 'hello')`)
-  lock.start()
-  while (lock.readKey() === null) await setImmediate()
+  await lock.start()
 
   assert.equal(await arrived, 'hello')
+  assert.notEqual(lock.readKey(), null)
 })
 
 test('more clients than sessions run statements and transactions at once behind transaction mode', async (t) => {

@@ -9,10 +9,21 @@ const WAMID_DAYS_MIN = 10
 export function messageJobs(messages: Messages, readTime: () => Promise<Date>, retentionDays: number) {
   return [
     {
+      name: 'extend-leases-of-sends',
+      everySeconds: 5,
+      runsInEveryRole: true as const,
+      run: () => messages.extendLeases(),
+    },
+    {
       name: 'mark-expired-sends',
       everySeconds: 5,
       runsAtStart: true as const,
       run: () => messages.markExpiredUnknown(),
+    },
+    {
+      name: 'mark-sends-of-lost-processes',
+      everySeconds: 1,
+      run: () => messages.markUnknownOfLostProcesses(),
     },
     {
       name: 'delete-expired-message-keys',

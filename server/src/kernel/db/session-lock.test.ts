@@ -17,7 +17,7 @@ async function listHeld(): Promise<{ key: number; pid: number }[]> {
 function startLock(t: TestContext, sql: Pool) {
   const lock = createSessionLock({ sql, space: SPACE })
   t.after(() => lock.stop())
-  lock.start()
+  void lock.start()
   return lock
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { withTimeout } from '../net/with-timeout.ts'
 import type { Connection } from './driver/connection.ts'
-import { connectBeside, type Pool } from './pool.ts'
+import { connectBeside, type Fragment, type Pool, type Sql } from './pool.ts'
 
 const CHECK_EVERY_MS = 1000
 /** After a failed check. A lost connection is replaced within the time that other processes allow. */
@@ -11,6 +11,9 @@ const CHECK_TIMEOUT_MS = 2000
 /** A lock that was not confirmed within this time counts as lost. */
 const CONFIRMED_MS_MAX = 2000
 const KEY_END = 2 ** 31
+
+/** The locks with which processes show that they live, among the advisory locks with two keys. */
+export const PROCESS_LOCKS = 0x68756277
 
 export type SessionLock = ReturnType<typeof createSessionLock>
 
@@ -64,10 +67,13 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
   }
 
   return {
-    start(): void {
-      if (isRunning) return
-      isRunning = true
-      checkAgain()
+    /** Resolves when the lock is held, or cannot be had at once. */
+    async start(): Promise<void> {
+      if (!isRunning) {
+        isRunning = true
+        checkAgain()
+      }
+      await checking
     },
 
     /** The key while the lock is held, and null otherwise. */
@@ -82,4 +88,17 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
       closeConnection()
     },
   }
+}
+
+/** A query of the keys under `space` that sessions hold in this database. */
+export function buildHeldKeys(sql: Sql, space: number): Fragment {
+  return sql`
+    select l.objid::bigint as key
+    from pg_locks l
+    join pg_database d on d.oid = l.database
+    where l.locktype = 'advisory'
+      and l.classid::bigint = ${space}
+      and l.objsubid = 2
+      and l.granted
+      and d.datname = current_database()`
 }

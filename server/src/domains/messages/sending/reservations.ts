@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
@@ -11,7 +12,7 @@ import type { LiveUpdates } from '../../live-updates/service.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import * as store from './store.ts'
 
-/** On top of the longest send, for the statements before and after it. */
+/** On top of the longest send, for the statements before and after it. Longer than a request waits for its record. */
 const LEASE_MARGIN_SECONDS = 15
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
@@ -24,8 +25,13 @@ const RESERVE_ATTEMPTS_MAX = 3
 /** A message to send. The key is null for messages of the facade. */
 export type SendDraft = Omit<store.Reservation, 'messageId'>
 export type KeyedSendDraft = SendDraft & { key: string; bodyHash: Buffer; to: string }
-/** A send whose reservation is committed. */
-export type ReservedSend<D = SendDraft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
+/** A send whose reservation is committed. `reservedAt` is on this process's monotonic clock, in milliseconds. */
+export type ReservedSend<D = SendDraft> = D & {
+  messageId: string
+  createdAt: string
+  reservedAt: number
+  channel: store.ReservedChannel
+}
 
 type Dependencies = {
   sql: Pool
@@ -34,22 +40,26 @@ type Dependencies = {
   billing: BillingProvider
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  /** Other processes see by it whether the sends of this one are still under way. */
+  processLock: Pick<SessionLock, 'readKey'>
 }
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
-export function createReservations({ sql, now, timeoutMs, billing, batchSplits, liveUpdates }: Dependencies) {
-  const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+export function createReservations(dependencies: Dependencies) {
+  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock } = dependencies
+  const leaseSeconds = computeLeaseSeconds(timeoutMs)
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
     run: reserveAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
-    weightOf: ({ content }) => Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT),
+    weightOf: ({ content }) => weighContent(content),
     waitingWeightMax: WAITING_WEIGHT_MAX,
     onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
 
   async function reserveAll(sends: store.Reservation[]): Promise<store.ReservedChannel[]> {
-    const channels = await store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn })
+    const lockKey = processLock.readKey()
+    const channels = await store.reserve(sql, sends, { leaseSeconds, lockKey, isBilled: billing.isOn })
     liveUpdates.record(
       sends.filter((_, n) => channels[n]?.created_at),
       toNewMessageUpdates,
@@ -64,7 +74,7 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
       if (channel.status === null) throw notFound('Channel')
       if (channel.is_suspended) throw subscriptionSuspended()
       if (channel.created_at === null) throw channelNotConnected()
-      return { ...draft, messageId, channel, createdAt: channel.created_at }
+      return toReserved(draft, messageId, channel, channel.created_at)
     },
 
     /** Reserves the key, or returns the result of the send that holds it. */
@@ -73,7 +83,7 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
         const messageId = newId(now())
         const channel = await reserveInBatch({ ...draft, messageId })
         if (channel.status === null) throw notFound('Channel')
-        if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
+        if (channel.created_at !== null) return toReserved(draft, messageId, channel, channel.created_at)
         const record = await store.findIdempotencyRecord(sql, draft)
         if (record) return toKeyedSendResult(record, draft)
         if (channel.is_suspended) throw subscriptionSuspended()
@@ -82,6 +92,18 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits, 
       return { kind: 'in-progress' }
     },
   }
+}
+
+function toReserved<D>(draft: D, messageId: string, channel: store.ReservedChannel, createdAt: string) {
+  return { ...draft, messageId, channel, createdAt, reservedAt: performance.now() }
+}
+
+export function computeLeaseSeconds(timeoutMs: number): number {
+  return timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+}
+
+export function weighContent(content: unknown): number {
+  return Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT)
 }
 
 function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Reservation): LiveUpdate[] {

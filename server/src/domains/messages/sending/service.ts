@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
+import { createLostSessions } from '../../../kernel/db/lost-sessions.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
@@ -18,7 +20,7 @@ import { findBrokenRules } from '../body/rules.ts'
 import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { isAboutChannel, toMessageError, toOutcome } from './outcome.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
-import { createSettlements, toMessageUpdates } from './settlements.ts'
+import { createSettlements, type MessageKey, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
 
 /**
@@ -34,7 +36,11 @@ import * as store from './store.ts'
  *   refused: the log entry becomes `failed`;
  *   certainly not sent (no connection, a throttle, a transient error that the upstream reports, a refused credential):
  *     the key is free again, and the log entry of the failed send stays as `failed`;
- *   anything else: unknown. If the process dies, its lease, longer than any send, expires, and a job marks the send so.
+ *   anything else: unknown.
+ * The outcome is written until the database takes it, and the lease of the send is extended meanwhile. A request that has
+ * waited for that until its deadline gets 409 SEND_RESULT_UNKNOWN, and later ones the outcome. If the process dies, so does
+ * its session lock, which the send names: a job of any process notices within seconds and marks the send unknown. Without
+ * a lock it waits until the lease, longer than any send, expires.
  *
  * unknown: the outcome is not known. The key gets 409 SEND_RESULT_UNKNOWN until a status callback returns the hub's id
  * (`biz_opaque_callback_data`), which makes it accepted and records message.sent. An upstream response that arrives after
@@ -49,7 +55,7 @@ import * as store from './store.ts'
  * lock the row of the unsettled send first, and only the one that deletes it records the outcome.
  */
 
-const EXPIRED_BATCH_SIZE = 200
+const MARKED_BATCH_SIZE = 200
 const DELETE_BATCH_SIZE = 5000
 
 const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports']
@@ -66,6 +72,9 @@ type Dependencies = {
   logger: Logger
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  processLock: Pick<SessionLock, 'readKey'>
+  /** Tests lower it. */
+  waitingWeightMax?: number
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
@@ -76,9 +85,10 @@ type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
-  const { sql, upstream, connections, requestedChecks, liveUpdates } = deps
+  const { sql, now, upstream, connections, requestedChecks, liveUpdates } = deps
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
+  const lostProcesses = createLostSessions({ listUnlocked: () => store.listUnlockedProcesses(sql), now })
 
   async function callUpstream(send: ReservedSend<KeyedSendDraft>): Promise<KeyedSendResult> {
     const { organizationId, channelId: id, messageId, type, to, content, channel } = send
@@ -120,15 +130,25 @@ export function createMessages(deps: Dependencies) {
     if (isAboutChannel(failure)) requestedChecks.request({ organizationId, id }, 'all')
     const isFirst = await settlements.recordFailure(send, outcome, error)
     const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
-    if (record) return toKeyedSendResult(record, send)
+    // Another send may hold the key, if this one was not sent and the answer to its first record was lost.
+    if (record?.message_id === messageId) return toKeyedSendResult(record, send)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
     return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
+  }
+
+  async function markAll(markBatch: (limit: number) => Promise<MessageKey[]>): Promise<void> {
+    for (let count = MARKED_BATCH_SIZE; count === MARKED_BATCH_SIZE; ) {
+      const marked = await markBatch(MARKED_BATCH_SIZE)
+      liveUpdates.record(marked, toMessageUpdates)
+      count = marked.length
+    }
   }
 
   return {
     async send(organizationId: string, channelId: string, key: string, body: MessageBody): Promise<Sent> {
       const issues = findBrokenRules(body)
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
+      settlements.requireRoom()
       const { type, to } = body
       const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
       const reserved = await reservations.reserveKey({ ...draft, context: null, callbackData: null })
@@ -144,6 +164,7 @@ export function createMessages(deps: Dependencies) {
      */
     async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
       const { body, userId, ...draft } = { ...forwarding, key: null, bodyHash: null }
+      settlements.requireRoom()
       const send = await reservations.reserve(draft)
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
       const result = await upstream.messages.forward(token, phoneNumberId, identified)
@@ -160,6 +181,10 @@ export function createMessages(deps: Dependencies) {
       return result
     },
 
+    extendLeases: settlements.extendLeases,
+    flush: settlements.flush,
+    stop: settlements.stop,
+
     /** A batch; 0 when nothing is left. */
     deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
@@ -171,13 +196,13 @@ export function createMessages(deps: Dependencies) {
       }
     },
 
-    /** For sends whose process ended before it recorded the outcome. */
-    async markExpiredUnknown(): Promise<void> {
-      for (let count = EXPIRED_BATCH_SIZE; count === EXPIRED_BATCH_SIZE; ) {
-        const marked = await store.markExpiredUnknown(sql, EXPIRED_BATCH_SIZE)
-        liveUpdates.record(marked, toMessageUpdates)
-        count = marked.length
-      }
+    /** For sends that a process neither ended nor shows to be alive. */
+    markExpiredUnknown: (): Promise<void> => markAll((limit) => store.markExpiredUnknown(sql, limit)),
+
+    /** For sends of processes whose lock is gone. Their leases have not expired yet. */
+    async markUnknownOfLostProcesses(): Promise<void> {
+      const lost = await lostProcesses.list()
+      if (lost.length > 0) await markAll((limit) => store.markUnknownOfProcesses(sql, lost, limit))
     },
   }
 }

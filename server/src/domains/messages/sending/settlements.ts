@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
+import { withTimeout } from '../../../kernel/net/with-timeout.ts'
 import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
@@ -14,33 +17,55 @@ import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
 import type { FailedOutcome } from './outcome.ts'
-import type { ReservedSend } from './reservations.ts'
+import { computeLeaseSeconds, type ReservedSend, weighContent } from './reservations.ts'
 import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
 const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert }
+/** Between the repeats of a failed write. Doubled each time; jitter subtracts up to half. */
+const REPEAT_WAIT_MS = { first: 100, max: 5000 }
+/** A request waits at least this long for the record of its outcome, if the upstream has used up its time. */
+const RECORD_MS_MIN = 5000
+/** A send weighs 1, and a large one as much as its content: 10,000 outcomes or 40 MiB wait to be written again. */
+const WAITING_WEIGHT_MAX = 10_000
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 
 type Dependencies = {
   sql: Pool
   now: Clock
+  timeoutMs: number
   publishing: Pick<Publishing, 'publishWith'>
   logger: Logger
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
+  waitingWeightMax?: number | undefined
 }
 
-/** Records the outcomes of sends; concurrent ones share a statement. */
-export function createSettlements({ sql, now, publishing, logger, batchSplits, liveUpdates }: Dependencies) {
+/**
+ * Records the outcomes of sends; concurrent ones share a statement.
+ *
+ * An outcome exists only in this process until it is written, so a failed write is repeated for as long as the process
+ * lives. The statement settles only a send that is still unsettled: a repeat of a write that was committed, although its
+ * answer was lost, changes nothing.
+ */
+export function createSettlements(dependencies: Dependencies) {
+  const { sql, now, timeoutMs, publishing, logger, batchSplits, liveUpdates } = dependencies
+  const { waitingWeightMax = WAITING_WEIGHT_MAX } = dependencies
+  const batches = { run: settleAll, weightMax: BATCH_SIZE }
   // None is refused: the message may have been sent. There are no more of them than reserved sends.
   const settle = createBatches<store.Settlement, boolean>({
-    run: settleAll,
+    ...batches,
     runsMax: CONCURRENT_BATCHES_MAX,
-    weightMax: BATCH_SIZE,
     onSplit: (err, count) => batchSplits.report('settlements', err, count),
   })
+  /** Apart from the others, so that an outcome that the database refuses does not split their batches again and again. */
+  const settleAgain = createBatches<store.Settlement, boolean>({ ...batches, runsMax: 1 })
+  const open = new Set<Promise<boolean>>()
+  const waiting = new Map<store.Settlement, { weight: number; err: unknown }>()
+  const stopping = new AbortController()
+  let waitingWeight = 0
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
   async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
@@ -60,17 +85,53 @@ export function createSettlements({ sql, now, publishing, logger, batchSplits, l
     return { organizationId, id: newId(now()), channelId, kind: 'message.sent', data }
   }
 
+  /** Writes the outcome, again and again if need be. Rejects only when the hub stops. */
+  async function settleUntilRecorded(settlement: store.Settlement, content: unknown): Promise<boolean> {
+    try {
+      return await settle(settlement)
+    } catch (err) {
+      return await repeat(settlement, { weight: weighContent(content), err })
+    }
+  }
+
+  async function repeat(settlement: store.Settlement, failed: { weight: number; err: unknown }): Promise<boolean> {
+    const fields = { message_id: settlement.messageId, outcome: settlement.outcome }
+    logger.error({ ...fields, err: failed.err }, 'the outcome of a send was not recorded and is written again')
+    waiting.set(settlement, failed)
+    waitingWeight += failed.weight
+    try {
+      for (let waitMs = REPEAT_WAIT_MS.first; ; waitMs = Math.min(2 * waitMs, REPEAT_WAIT_MS.max)) {
+        await delay(waitMs * (0.5 + Math.random() / 2), undefined, stopping)
+        try {
+          const isFirst = await settleAgain(settlement)
+          logger.info(fields, 'the outcome of a send was recorded at last')
+          return isFirst
+        } catch (err) {
+          failed.err = err
+        }
+      }
+    } catch (err) {
+      // Other processes find the send unsettled and mark it unknown.
+      logger.error({ ...fields, err: failed.err }, 'the outcome of a send is lost, because the hub stops')
+      throw err
+    } finally {
+      waiting.delete(settlement)
+      waitingWeight -= failed.weight
+    }
+  }
+
   /** Returns false if a status callback settled the send first. */
   async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
-    const { organizationId, channelId, messageId, key } = send
+    const { organizationId, channelId, messageId, key, content, reservedAt } = send
     const event = buildEvent(send, outcome)
-    try {
-      return await settle({ organizationId, channelId, messageId, key, ...outcome, event })
-    } catch (err) {
-      // The send stays unsettled, so its outcome is unknown to every later request with the key.
-      logger.error({ err, message_id: messageId, outcome: outcome.outcome }, 'the outcome of a send was not recorded')
-      throw resultUnknown(messageId)
-    }
+    const settled = settleUntilRecorded({ organizationId, channelId, messageId, key, ...outcome, event }, content)
+    open.add(settled)
+    settled.finally(() => open.delete(settled)).catch(() => {})
+    const waitMs = Math.max(reservedAt + timeoutMs - performance.now(), RECORD_MS_MIN)
+    const isFirst = await withTimeout(settled, waitMs).catch(() => 'timeout' as const)
+    // Until the outcome is written, later requests with the key cannot know it either.
+    if (isFirst === 'timeout') throw resultUnknown(messageId)
+    return isFirst
   }
 
   return {
@@ -88,6 +149,31 @@ export function createSettlements({ sql, now, publishing, logger, batchSplits, l
       const contact = toContact(userId)
       return record(send, { outcome, wamid: null, contact, error: outcome === 'unknown' ? null : error })
     },
+
+    /** Refuses another send while too many outcomes wait to be written, because it might add one. */
+    requireRoom(): void {
+      if (waitingWeight < waitingWeightMax) return
+      throw new AppError(
+        'OVERLOADED',
+        'The hub cannot record the outcomes of earlier sends. Nothing was sent. Try again.',
+      )
+    },
+
+    /** Keeps sends whose outcome waits here from being marked unknown. */
+    async extendLeases(): Promise<void> {
+      const known = [...waiting.keys()].filter(({ outcome }) => outcome !== 'unknown')
+      const [failed] = waiting.values()
+      if (failed) logger.warn({ err: failed.err, waiting: waiting.size }, 'outcomes of sends wait for the database')
+      if (known.length > 0) await store.extendLeases(sql, known, computeLeaseSeconds(timeoutMs))
+    },
+
+    /** Resolves when every outcome is written. */
+    async flush(): Promise<void> {
+      while (open.size > 0) await Promise.allSettled(open)
+    },
+
+    /** Gives up what the database does not take. */
+    stop: (): void => stopping.abort(),
   }
 }
 
@@ -95,7 +181,7 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
-type MessageKey = { organizationId: string; channelId: string; messageId: string }
+export type MessageKey = { organizationId: string; channelId: string; messageId: string }
 
 export function toMessageUpdates({ organizationId, channelId, messageId }: MessageKey): LiveUpdate[] {
   return [{ organizationId, kind: 'message.updated', channelId, messageId }]

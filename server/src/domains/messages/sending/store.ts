@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import { buildHeldKeys, PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
 import { buildSuspensions } from '../../billing/subscriptions/service.ts'
 import { buildOpenChannels } from '../../channels/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
@@ -47,7 +48,7 @@ export type ReservedChannel = {
 export async function reserve(
   sql: Sql,
   sends: Reservation[],
-  { leaseSeconds, isBilled }: { leaseSeconds: number; isBilled: boolean },
+  { leaseSeconds, lockKey, isBilled }: { leaseSeconds: number; lockKey: number | null; isBilled: boolean },
 ): Promise<ReservedChannel[]> {
   const numbered = sends.map((send, n) => ({ ...send, n }))
   return sql<ReservedChannel[]>`
@@ -104,8 +105,9 @@ export async function reserve(
       returning id, created_at
     ),
     opened as (
-      insert into unsettled_sends (organization_id, channel_id, message_id, opaque, sending_until)
-      select organization_id, channel_id, message_id, callback_data, hub_now() + make_interval(secs => ${leaseSeconds})
+      insert into unsettled_sends (organization_id, channel_id, message_id, opaque, sending_until, lock_key)
+      select organization_id, channel_id, message_id, callback_data,
+        hub_now() + make_interval(secs => ${leaseSeconds}), ${lockKey}::int
       from reserved
     )
     select l.created_at, c.status, coalesce(c.can_send, false) as can_send,
@@ -297,19 +299,58 @@ function toSettlementRows(settlements: Settlement[], events: readonly EventRow[]
   })
 }
 
-/**
- * Marks sends whose lease expired: their outcome is unknown. Their messages are found by key and updated in place: for a
- * join by key the planner may read all messages.
- */
-export async function markExpiredUnknown(
+/** Sends that are being settled, or were marked unknown, keep their state. */
+export async function extendLeases(
   sql: Sql,
-  limit: number,
-): Promise<{ organizationId: string; channelId: string; messageId: string }[]> {
-  return sql<{ organizationId: string; channelId: string; messageId: string }[]>`
-    with expired as (
+  sends: (Key & { messageId: string })[],
+  leaseSeconds: number,
+): Promise<void> {
+  await sql`
+    with held as (
+      select u.ctid as place
+      from ${rows(sql, sends, { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' })} as s
+      join unsettled_sends u
+        on u.organization_id = s.organization_id and u.channel_id = s.channel_id and u.message_id = s.message_id
+      where u.sending_until is not null
+      for update of u skip locked
+    )
+    update unsettled_sends
+    set sending_until = hub_now() + make_interval(secs => ${leaseSeconds})
+    where ctid = any(array(select place from held))`
+}
+
+/** The processes that sends are under way in but that do not hold their lock. */
+export async function listUnlockedProcesses(sql: Sql): Promise<number[]> {
+  const processes = await sql<{ key: number }[]>`
+    select lock_key as key
+    from unsettled_sends
+    where sending_until is not null
+      and lock_key is not null
+    except
+    select key::int
+    from (${buildHeldKeys(sql, PROCESS_LOCKS)}) h`
+  return processes.map(({ key }) => key)
+}
+
+type MarkedSend = { organizationId: string; channelId: string; messageId: string }
+
+/** Marks sends whose lease expired: their outcome is unknown. */
+export async function markExpiredUnknown(sql: Sql, limit: number): Promise<MarkedSend[]> {
+  return markUnknown(sql, sql`sending_until <= hub_now()`, limit)
+}
+
+/** The same for sends of processes, before their leases expire. */
+export async function markUnknownOfProcesses(sql: Sql, lockKeys: number[], limit: number): Promise<MarkedSend[]> {
+  return markUnknown(sql, sql`sending_until is not null and lock_key = any(${lockKeys}::int[])`, limit)
+}
+
+/** Messages are found by key and updated in place: for a join by key the planner may read all messages. */
+async function markUnknown(sql: Sql, condition: Fragment, limit: number): Promise<MarkedSend[]> {
+  return sql<MarkedSend[]>`
+    with ended as (
       select ctid as place, organization_id, channel_id, message_id
       from unsettled_sends
-      where sending_until <= hub_now()
+      where ${condition}
       order by sending_until
       limit ${limit}
       for update skip locked
@@ -317,11 +358,11 @@ export async function markExpiredUnknown(
     left_open as (
       update unsettled_sends
       set sending_until = null
-      where ctid = any(array(select place from expired))
+      where ctid = any(array(select place from ended))
     )
     update messages m
     set status = 'unknown'
-    from expired e
+    from ended e
     cross join lateral (
       select f.id, f.ctid as place
       from messages f

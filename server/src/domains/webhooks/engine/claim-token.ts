@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-/** The advisory locks of workers, among those with two keys. */
-export const WORKER_LOCKS = 0x68756277
-
 const VERSION_AT = 14
 
 /**

@@ -6,7 +6,6 @@ import { startHub } from '../../../../test/hub.ts'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
-import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import { openSender } from '../attempts/test/receivers.ts'
@@ -18,7 +17,6 @@ import { buildEnv, createRequests, eventually, startWebhooks } from '../test/fix
 import { startOwnWorker } from '../test/own-worker.ts'
 import { createWakeUps, type EndpointKey, type WakeUps } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
-import { WORKER_LOCKS } from './claim-token.ts'
 import { createDirectClaims } from './direct-claims.ts'
 import { createEngine } from './engine.ts'
 import { createLanes } from './lanes.ts'
@@ -32,7 +30,7 @@ const logger = createLogger('silent', { write: () => undefined })
 
 /** An engine whose polls never end, because their only connection is busy: it delivers on wake-ups alone. */
 async function startWithoutPolling(t: TestContext, { context }: TestHub): Promise<void> {
-  const { sql, now, sealing, sender, audit, wakeUps, batchSplits, liveUpdates } = context
+  const { sql, now, sealing, sender, audit, wakeUps, batchSplits, liveUpdates, processLock: lock } = context
   const { target } = await testDatabase()
   const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
@@ -40,10 +38,9 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
-  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
-  const engine = createEngine({ sql: busy, logger, lanes, worker, directClaims, results, wakeUps, lock })
+  const engine = createEngine({ sql: busy, logger, lanes, worker, directClaims, results, wakeUps })
   engine.start()
   t.after(async () => {
     await held.release()

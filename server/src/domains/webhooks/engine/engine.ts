@@ -1,5 +1,4 @@
 import { isDatabaseUnavailable, type Pool } from '../../../kernel/db/pool.ts'
-import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
@@ -21,7 +20,6 @@ type Dependencies = {
   directClaims: DirectClaims
   results: ResultBuffer
   wakeUps: WakeUps
-  lock: SessionLock
 }
 
 /**
@@ -30,7 +28,7 @@ type Dependencies = {
  * processes, share one queue: a claim in the database decides who sends what.
  */
 export function createEngine(dependencies: Dependencies) {
-  const { sql, logger, lanes, worker, directClaims, results, wakeUps, lock } = dependencies
+  const { sql, logger, lanes, worker, directClaims, results, wakeUps } = dependencies
   const loop = createClaimLoop({ worker, lanes, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +64,6 @@ export function createEngine(dependencies: Dependencies) {
   return {
     start(): void {
       isRunning = true
-      lock.start()
       loop.start()
       directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onSlotsFree: loop.schedule, onError: logError })
       pollAgain()
@@ -79,7 +76,6 @@ export function createEngine(dependencies: Dependencies) {
       await Promise.all([loop.stop(), directClaims.stop(), polling])
       await worker.waitUntilIdle()
       await results.flush()
-      await lock.stop()
     },
 
     /** Attempts every delivery that is due now, once, and writes the results. */

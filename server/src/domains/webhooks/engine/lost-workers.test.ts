@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
-import { createSessionLock } from '../../../kernel/db/session-lock.ts'
+import { createSessionLock, PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
 import { createExpiredClaims } from '../results/expired-claims.ts'
 import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
-import { WORKER_LOCKS } from './claim-token.ts'
 
 test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is no failure of the endpoint', {
   rules: ['D10-13', 'D10-14'],
@@ -92,10 +91,11 @@ test('a worker that loses its connection for a moment keeps its claims, and a wo
   rules: ['D10-46'],
 }, async (t) => {
   const { hub, endpoint, publish, statuses } = await startWebhooks(t)
-  const lock = createSessionLock({ sql: hub.sql, space: WORKER_LOCKS })
+  const lock = createSessionLock({ sql: hub.sql, space: PROCESS_LOCKS })
   t.after(() => lock.stop())
-  lock.start()
+  void lock.start()
   while (lock.readKey() === null) await delay(20)
+  const key = lock.readKey()
   const crm = await endpoint()
   await publish({})
   // A lease that does not expire during the test, however long that takes.
@@ -104,7 +104,8 @@ test('a worker that loses its connection for a moment keeps its claims, and a wo
     select pid
     from pg_locks
     where locktype = 'advisory'
-      and classid::bigint = ${WORKER_LOCKS}
+      and classid::bigint = ${PROCESS_LOCKS}
+      and objid::bigint = ${key}
       and granted
       and database = (select oid from pg_database where datname = current_database())`
   const [before] = await listSessions()

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { createLostSessions } from '../../../kernel/db/lost-sessions.ts'
 import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
@@ -7,10 +8,15 @@ import { buildAttemptCountInsert } from '../../statistics/counts/service.ts'
 import { buildFailureReset } from '../endpoints/health.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import { toInterruptedResult } from './attempt-result.ts'
-import { createLostWorkers } from './lost-workers.ts'
 import type { ResultBuffer } from './result-buffer.ts'
 import { toDeliveryUpdates } from './result-writer.ts'
-import { finishAttempts, type LockOptions, lockClaimsOfWorkers, lockExpiredClaims } from './store.ts'
+import {
+  finishAttempts,
+  type LockOptions,
+  listUnlockedWorkers,
+  lockClaimsOfWorkers,
+  lockExpiredClaims,
+} from './store.ts'
 
 const BATCH_SIZE = 1000
 const OTHER_WRITES = { buildUsageInsert, buildAttemptCountInsert, buildFailureReset }
@@ -28,7 +34,7 @@ type Dependencies = {
  * repeat it.
  */
 export function createExpiredClaims({ sql, now, results, liveUpdates }: Dependencies) {
-  const lostWorkers = createLostWorkers({ sql, now })
+  const lostWorkers = createLostSessions({ listUnlocked: () => listUnlockedWorkers(sql), now })
 
   async function finishAll(lockClaims: (tx: Tx, options: LockOptions) => Promise<ExpiredClaim[]>): Promise<void> {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {

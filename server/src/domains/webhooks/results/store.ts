@@ -1,6 +1,6 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Columns, rows } from '../../../kernel/db/rows.ts'
-import { WORKER_LOCKS } from '../engine/claim-token.ts'
+import { buildHeldKeys, PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import type { AttemptResult } from './attempt-result.ts'
 
@@ -161,14 +161,8 @@ export async function listUnlockedWorkers(sql: Sql): Promise<string[]> {
     ) c
     where worker is not null
     except
-    select lpad(to_hex(l.objid::bigint), 8, '0')
-    from pg_locks l
-    join pg_database d on d.oid = l.database
-    where l.locktype = 'advisory'
-      and l.classid::bigint = ${WORKER_LOCKS}
-      and l.objsubid = 2
-      and l.granted
-      and d.datname = current_database()`
+    select lpad(to_hex(key), 8, '0')
+    from (${buildHeldKeys(sql, PROCESS_LOCKS)}) h`
   return workers.map(({ worker }) => worker)
 }
 

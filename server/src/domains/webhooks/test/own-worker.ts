@@ -1,10 +1,8 @@
 import type { TestHub } from '../../../../test/hub.ts'
-import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../engine/attempt-slots.ts'
-import { WORKER_LOCKS } from '../engine/claim-token.ts'
 import { createDirectClaims } from '../engine/direct-claims.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLanes } from '../engine/lanes.ts'
@@ -19,7 +17,7 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; l
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
-  const { sql, now, sealing, audit, wakeUps, batchSplits, liveUpdates } = context
+  const { sql, now, sealing, audit, wakeUps, batchSplits, liveUpdates, processLock: lock } = context
   const {
     sender = context.sender,
     payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() }),
@@ -29,10 +27,9 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
-  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
-  const engine = createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock })
+  const engine = createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps })
 
   return {
     wake: lanes.wake,
