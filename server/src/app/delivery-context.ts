@@ -58,7 +58,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
   const sender = createSender({ destinations, version: VERSION, now })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })

@@ -52,6 +52,8 @@ export const Replayed = dataOf({
   status: Type.Literal('pending'),
 })
 
+export const Retried = dataOf({ delivery_id: Uuid, event_id: Uuid, status: Type.Literal('retry') })
+
 export const Tested = dataOf({ event_id: Uuid, delivery_id: Uuid, status: Type.Literal('pending') })
 
 /** The final statuses of deliveries that did not arrive. */

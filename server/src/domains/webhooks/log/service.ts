@@ -95,6 +95,18 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return gone ? new AppError('NOT_FOUND', GONE[gone]) : notFound('Delivery')
   }
 
+  /** Why a delivery is not attempted now. */
+  async function explainRetryRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
+    if (!(await store.isActive(tx, key))) return notFound('Active webhook')
+    const delivery = await store.findDelivery(tx, { ...key, id })
+    return delivery
+      ? new AppError(
+          'NOT_FOUND',
+          `The delivery is in ${delivery.status}. Only a delivery in retry can be attempted now.`,
+        )
+      : notFound('Delivery')
+  }
+
   /** Events are kept longer than their deliveries, so that one that is gone before its time was erased. */
   function findGoneReason({ event_id, body }: store.StoredPayload): GoneReason | null {
     if (body !== null) return null
@@ -195,6 +207,20 @@ export function createDeliveryLog(dependencies: Dependencies) {
         wakeUps.wakeAfterCommit(tx, [key])
         const { id: delivery_id, event_id } = replay
         return { delivery_id, event_id, replay_of_delivery_id: deliveryId, status: 'pending' as const }
+      })
+    },
+
+    /** Makes the next attempt of a delivery due at once. It counts like any other. */
+    async retry({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
+      const key = { organizationId, endpointId }
+      return sql.begin(async (tx) => {
+        const retried = await store.markDueNow(tx, { ...key, deliveryId })
+        if (!retried) throw await explainRetryRefusal(tx, key, deliveryId)
+        const target = { type: 'webhook', id: endpointId }
+        const details = { delivery_id: deliveryId }
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.retried', target, details })
+        wakeUps.wakeAfterCommit(tx, [key])
+        return { delivery_id: deliveryId, event_id: retried.event_id, status: 'retry' as const }
       })
     },
 
