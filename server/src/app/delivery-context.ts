@@ -64,6 +64,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const endpointCleanup = createEndpointCleanup({ sql })
   const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
   return {
     wakeUps,
@@ -93,7 +94,8 @@ export function createDeliveryContext(dependencies: Dependencies) {
       retentionDays: retentionDays.deliveries,
       payloadDays: retentionDays.payloads,
     }),
-    deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
+    endpointCleanup,
+    deliveryRetention: createDeliveryRetention({ sql, cleanup: endpointCleanup }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),
     engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock }),

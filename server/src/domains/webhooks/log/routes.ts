@@ -46,7 +46,7 @@ export function deliveryRoutes(log: DeliveryLog, testLimit: Limit): FastifyPlugi
         },
       },
       async ({ principal, params }) => ({
-        data: await log.getDelivery(principal.organizationId, params.id, params.deliveryId),
+        data: await log.getDelivery(principal, params.id, params.deliveryId),
       }),
     )
 

@@ -84,6 +84,15 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return payload
   }
 
+  async function findWithAttempts(key: EndpointKey, id: string, hasBodies: boolean) {
+    const delivery = (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id }))
+    if (!delivery) throw notFound('Delivery')
+    const { organizationId } = key
+    const window = toAttemptWindow(delivery, now())
+    const attempts = await store.listAttempts(sql, { organizationId, deliveryId: id, window, hasBodies })
+    return { delivery, attempts }
+  }
+
   /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('Active webhook')
@@ -135,13 +144,13 @@ export function createDeliveryLog(dependencies: Dependencies) {
       }
     },
 
-    async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
-      const key = { organizationId, endpointId }
-      const delivery =
-        (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
-      if (!delivery) throw notFound('Delivery')
-      const window = toAttemptWindow(delivery, now())
-      return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId, window }) }
+    /**
+     * Receivers repeat messages in their responses, so that a key needs `messages:read` for these. A person reveals them
+     * with the body of the delivery.
+     */
+    async getDelivery({ organizationId, scopes, session }: Principal, endpointId: string, deliveryId: string) {
+      const hasBodies = session === null && scopes.includes('messages:read')
+      return findWithAttempts({ organizationId, endpointId }, deliveryId, hasBodies)
     },
 
     /**
@@ -182,17 +191,22 @@ export function createDeliveryLog(dependencies: Dependencies) {
       }
     },
 
-    /** What the attempts send. The entry in the audit log is committed before the body leaves the hub. */
+    /**
+     * What the attempts send, and what the receiver responds. The entry in the audit log is committed before any of it leaves
+     * the hub.
+     */
     async reveal(principal: Principal, endpointId: string, deliveryId: string) {
       requireScope(principal, 'messages:read')
       const { organizationId, initiator } = principal
       const payload = await findPayload({ organizationId, endpointId }, deliveryId)
+      const { attempts } = await findWithAttempts({ organizationId, endpointId }, deliveryId, true)
       const target = { type: 'delivery', id: deliveryId }
       const details = { webhook_id: endpointId, event: payload.event_kind, message_id: readMessageId(payload) }
       await sql.begin((tx) =>
         audit.record(tx, { organizationId, initiator, action: 'delivery.revealed', target, details }),
       )
-      return { body_base64: payload.body?.toString('base64') ?? null }
+      const responses = attempts.map(({ number, response_body_base64 }) => ({ number, response_body_base64 }))
+      return { body_base64: payload.body?.toString('base64') ?? null, responses }
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */

@@ -111,11 +111,12 @@ export async function locateDelivery(
 /** Only in partitions of the window: an attempt's id has its time. */
 export async function listAttempts(
   sql: Sql,
-  key: { organizationId: string; deliveryId: string; window: IdWindow },
+  key: { organizationId: string; deliveryId: string; window: IdWindow; hasBodies: boolean },
 ): Promise<AttemptRecord[]> {
   return sql<AttemptRecord[]>`
     select number, http_status, error_code, request_headers, response_headers,
-      encode(response_body, 'base64') as response_body_base64, address, timings, ended_at
+      case when ${key.hasBodies} then encode(response_body, 'base64') end as response_body_base64,
+      not ${key.hasBodies} and response_body is not null as response_body_withheld, address, timings, ended_at
     from delivery_attempts
     where organization_id = ${key.organizationId}
       and delivery_id = ${key.deliveryId}
