@@ -41,7 +41,7 @@ function findCommand(name: string): Command {
   throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage)
 }
 
-/** A profile that was named is meant, whatever the environment says. */
+/** The profile of the option wins over the environment. */
 function selectProfile(io: Io, { values }: Arguments): Io {
   const profile = readText(values, 'profile')
   if (profile === undefined) return io

@@ -213,7 +213,7 @@ test('the secret of a target stays the same until --new-secret, in a file of the
   for (const name of files) assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)
 })
 
-test('a server that refuses the signature at first gets the delivery again, and is told the end of the secret', {
+test('a server that refuses the signature at first gets the delivery again, with a hint at the secret', {
   rules: ['CLX-03'],
 }, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)

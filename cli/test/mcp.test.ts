@@ -192,7 +192,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
   await t.test('messages are found by the number or the user id of a contact', { rules: ['MCX-05'] }, async () => {
     const search = (contact: string) => reader.call('list_messages', { channel: channel.id, contact })
 
-    const [found, spelled, nobody] = [
+    const [found, spelled, none] = [
       await search(CUSTOMER),
       await search('+55 11 98765-4321'),
       await search('5511900000000'),
@@ -200,8 +200,8 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
     assert.ok(found.json().messages.length > 0, found.text)
     assert.deepEqual(spelled.json(), found.json())
-    assert.deepEqual(nobody.json().messages, [])
-    assert.ok(nobody.json().searched > 0)
+    assert.deepEqual(none.json().messages, [])
+    assert.ok(none.json().searched > 0)
   })
 
   await t.test('numbers without --allow-writes, and what is not a number, end with 2', async () => {

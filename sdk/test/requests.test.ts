@@ -194,7 +194,9 @@ const DENO_ERRORS: [string, boolean][] = [
   ['for url (http://hub.example.com/client%20error%20(Connect):): client error (SendRequest): connection closed', true],
 ]
 
-test('in Deno, too, a connection that was never made is told from one that broke', { rules: ['SDX-03'] }, async () => {
+test('in Deno, too, a connection that was never made is distinguished from one that broke', {
+  rules: ['SDX-03'],
+}, async () => {
   for (const [text, isSent] of DENO_ERRORS) {
     const fails = () => Promise.reject(new TypeError(`error sending request ${text}`))
     const hub = new Hub({ url: 'http://127.0.0.1:1', fetch: fails, retries: 0 })

@@ -117,13 +117,13 @@ async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check>
   }
 }
 
-/** A paused endpoint gets no events, and nobody is told but by its status. */
+/** A paused endpoint gets no events, and only its status shows that. */
 async function* checkWebhooks(hub: Hub): AsyncGenerator<Check> {
   const webhooks = await hub.webhooks
     .list()
     .toArray()
     .catch((err: unknown) => err)
-  // The check of the key has told already that it is unknown.
+  // The check of the key has shown that already.
   if (webhooks instanceof HubApiError && webhooks.status === 401) return
   if (!Array.isArray(webhooks)) return yield toWebhooksCheck(webhooks)
   const active = webhooks.filter(({ status }) => status === 'active').length

@@ -73,7 +73,7 @@ async function readHolder(path: string): Promise<number | undefined> {
   }
 }
 
-/** Takes the lock away by its name, of which one process succeeds, and gives back one that is not what was left. */
+/** Renames the lock first, in which one process succeeds. A lock that is not the one left behind is put back. */
 async function removeLeft(path: string, left: number): Promise<void> {
   const taken = `${path}.${process.pid}.left`
   try {
