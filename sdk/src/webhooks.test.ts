@@ -16,11 +16,14 @@ type Signed = {
   body_base64?: string
   headers: Record<string, string>
 }
+type Rotated = Signed & { previous_secret: string }
 type Refused = { name: string; secret: string; body: string; headers: Record<string, string> }
 
 /** What the tests of the hub use too. */
 const FILE = join(import.meta.dirname, '../../docs/guides/webhook-signatures.json')
-const { signed, refused }: { signed: Signed[]; refused: Refused[] } = JSON.parse(readFileSync(FILE, 'utf8'))
+const { signed, rotated, refused }: { signed: Signed[]; rotated: Rotated[]; refused: Refused[] } = JSON.parse(
+  readFileSync(FILE, 'utf8'),
+)
 
 const SECRET = 'whsec_abc'
 const BODY = '{"hello":"world"}'
@@ -42,6 +45,30 @@ for (const vector of signed) {
       assert.deepEqual(await verifyWebhook(secret, headers, rawBody, options), JSON.parse(rawBody))
     } else {
       await assert.rejects(verifyWebhook(secret, headers, rawBody, options), /signed, but its body is no JSON/)
+    }
+  })
+}
+
+for (const { name, secret, previous_secret, headers, body = '' } of rotated) {
+  test(`either secret is enough: ${name}`, { rules: ['ROT-07'] }, async () => {
+    for (const secrets of [secret, previous_secret, [undefined, '', previous_secret], ['whsec_other', secret]]) {
+      assert.deepEqual(await verifyWebhook(secrets, headers, body, { now: NOW }), JSON.parse(body))
+    }
+    for (const secrets of ['whsec_other', ['whsec_other', 'whsec_older']]) {
+      await assert.rejects(verifyWebhook(secrets, headers, body, { now: NOW }), HubSignatureError)
+    }
+    await assert.rejects(verifyWebhook([undefined, ''], headers, body, { now: NOW }), TypeError)
+  })
+}
+
+for (const id of ['', 'last', '0198c2f0-7a5b-7c3d-8e4f-123456789abc.', '0198c2f0-7a5b-7c3d-8e4f-123456789abc\n']) {
+  test(`a delivery id that is no UUID is refused although it is signed: ${JSON.stringify(id)}`, {
+    rules: ['ROT-08'],
+  }, async () => {
+    for (const format of ['native', 'compat'] as const) {
+      const headers = await signWebhook(SECRET, BODY, { format, deliveryId: id })
+
+      await assert.rejects(verifyWebhook(SECRET, headers, BODY), /no id that is a UUID/)
     }
   })
 }

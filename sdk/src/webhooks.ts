@@ -32,34 +32,62 @@ const TOLERANCE_SECONDS = 300
 const VERSIONS: Record<DeliveryFormat, string> = { native: 'v2', compat: 'compat-v1' }
 /** A map: an object has members such as `constructor`, which a sender could name as the version. */
 const FORMATS = new Map(Object.entries(VERSIONS).map(([format, version]) => [version, format as DeliveryFormat]))
+const SIGNATURE_HEADERS = ['x-hub-signature-256', 'x-hub-signature-256-previous']
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const encoder = new TextEncoder()
 
+/** One secret, or several while one replaces another. Empty and undefined ones are left out. */
+export type WebhookSecrets = string | readonly (string | undefined)[]
+
 /**
- * Resolves to the event if the delivery was signed with `secret`, and rejects with {@link HubSignatureError} otherwise.
+ * Resolves to the event if the delivery was signed with one of `secrets`, and rejects with {@link HubSignatureError}
+ * otherwise. During the overlap of a rotation a delivery has a signature of each secret, and either is enough.
  * `rawBody` is the body exactly as it arrived: JSON that was parsed and written again has other bytes.
  */
 export async function verifyWebhook(
-  secret: string,
+  secrets: WebhookSecrets,
   headers: DeliveryHeaders,
   rawBody: string | Uint8Array | ArrayBuffer,
   options: VerifyOptions = {},
 ): Promise<HubEvent> {
   const bytes = toBytes(rawBody)
+  const keys = await Promise.all(listSecrets(secrets).map((secret) => importKey(secret, 'verify')))
   const format = FORMATS.get(readHeader(headers, 'x-hub-signature-version') ?? '')
-  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(readHeader(headers, 'x-hub-signature-256') ?? '') ?? []
-  if (!format || !hex) throw createSignatureError('The delivery has no signature that this version of the SDK knows.')
+  const signatures = SIGNATURE_HEADERS.flatMap((name) => parseSignature(readHeader(headers, name)))
+  if (!format || signatures.length === 0) {
+    throw createSignatureError('The delivery has no signature that this version of the SDK knows.')
+  }
   if (options.format && options.format !== format) {
     throw createSignatureError(`The delivery has the format ${format}, but the endpoint has ${options.format}.`)
   }
 
   const timestamp = readHeader(headers, 'x-hub-timestamp') ?? ''
   const deliveryId = readHeader(headers, 'x-hub-delivery-id') ?? ''
+  // The id is signed together with the body: any text in its place could contain a part of that.
+  if (!UUID.test(deliveryId)) throw createSignatureError('The delivery has no id that is a UUID.')
   const signed = toSignedBytes(format, timestamp, deliveryId, bytes)
-  // Web Crypto compares in constant time.
-  const isValid = await crypto.subtle.verify('HMAC', await importKey(secret, 'verify'), toSignature(hex), signed)
-  if (!isValid) throw createSignatureError('The signature does not match: check the secret, and that the body is raw.')
+  if (!(await isSignedWithAny(keys, signatures, signed))) {
+    throw createSignatureError('The signature does not match: check the secret, and that the body is raw.')
+  }
   if (format === 'native') checkAge(timestamp, options)
   return parseEvent(bytes)
+}
+
+function listSecrets(secrets: WebhookSecrets): string[] {
+  const given = (typeof secrets === 'string' ? [secrets] : (secrets ?? [])).filter((secret) => secret)
+  if (given.length === 0) throw new TypeError('The secret of the endpoint is missing.')
+  return given as string[]
+}
+
+/** Web Crypto compares in constant time. */
+async function isSignedWithAny(
+  keys: Awaited<ReturnType<typeof importKey>>[],
+  signatures: Uint8Array<ArrayBuffer>[],
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature })))
+  const checks = pairs.map(({ key, signature }) => crypto.subtle.verify('HMAC', key, signature, signed))
+  return (await Promise.all(checks)).includes(true)
 }
 
 /** The headers of a delivery, for the tests of a receiver. */
@@ -123,8 +151,10 @@ async function importKey(secret: string, use: 'sign' | 'verify') {
   return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use])
 }
 
-function toSignature(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+/** A list of one signature; an empty one for a header that is missing or has another form. */
+function parseSignature(header: string | undefined): Uint8Array<ArrayBuffer>[] {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(header ?? '') ?? []
+  return hex ? [Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))] : []
 }
 
 function toHex(bytes: Uint8Array): string {

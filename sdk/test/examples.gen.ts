@@ -356,6 +356,7 @@ export const examples = {
         request_headers: {},
         response_headers: {},
         response_body_base64: 'b2s=',
+        response_body_withheld: true,
         address: '203.0.113.7',
         timings: { dns_ms: 1, connect_ms: 1, first_byte_ms: 1, total_ms: 130 },
         ended_at: '2026-01-31T12:00:00.000Z',
@@ -678,17 +679,27 @@ export const examples = {
   RequestDeletion: { name: 'Front desk' } satisfies types.RequestDeletion,
   RequestPasswordReset: { email: 'ana@example.com' } satisfies types.RequestPasswordReset,
   ResetPassword: { password: 'correct horse battery staple' } satisfies types.ResetPassword,
+  Retried: {
+    delivery_id: '01980000-0000-7000-8000-000000000001',
+    event_id: '01980000-0000-7000-8000-000000000001',
+    status: 'retry',
+  } satisfies types.Retried,
   RevealedMessage: {
     content: { body: 'Good morning' },
     context: null,
     contact_name: '123456',
   } satisfies types.RevealedMessage,
-  RevealedPayload: { body_base64: '123456' } satisfies types.RevealedPayload,
+  RevealedPayload: {
+    body_base64: '123456',
+    responses: [{ number: 1, response_body_base64: 'b2s=' }],
+  } satisfies types.RevealedPayload,
   ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
+  RotateSecret: { overlap_seconds: 0 } satisfies types.RotateSecret,
   SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
+    previous_valid_until: '2026-01-31T12:00:00.000Z',
   } satisfies types.SecretRotated,
   SendResponse: {
     message: {
@@ -937,6 +948,7 @@ export const examples = {
       status: 'active',
       consecutive_failures: 0,
       channel_ids: [],
+      previous_secret_valid_until: '2026-01-31T12:00:00.000Z',
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-01-31T12:00:00.000Z',
     },
@@ -956,6 +968,7 @@ export const examples = {
       status: 'active',
       consecutive_failures: 0,
       channel_ids: [],
+      previous_secret_valid_until: '2026-01-31T12:00:00.000Z',
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-01-31T12:00:00.000Z',
     },
@@ -1041,12 +1054,15 @@ export const calls = {
   updateWebhook: (hub: types.ConsoleHub) =>
     hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
   deleteWebhook: (hub: types.ConsoleHub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
-  rotateWebhookSecret: (hub: types.ConsoleHub) => hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001'),
+  rotateWebhookSecret: (hub: types.ConsoleHub) =>
+    hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001', examples.RotateSecret),
   listDeliveries: (hub: types.ConsoleHub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),
   getDelivery: (hub: types.ConsoleHub) =>
     hub.webhooks.getDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   replayDelivery: (hub: types.ConsoleHub) =>
     hub.webhooks.replayDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  retryDelivery: (hub: types.ConsoleHub) =>
+    hub.webhooks.retryDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   testWebhook: (hub: types.ConsoleHub) => hub.webhooks.test('01980000-0000-7000-8000-000000000001'),
   recoverDeliveries: (hub: types.ConsoleHub) =>
     hub.webhooks.recoverDeliveries('01980000-0000-7000-8000-000000000001', examples.Recover),

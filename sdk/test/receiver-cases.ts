@@ -8,7 +8,7 @@ def run(case):
     headers = email.message.Message()
     for name, value in case["headers"].items():
         headers[name] = value
-    return is_genuine(case["secret"], headers, base64.b64decode(case["body_base64"]), case["version"], case["now"])
+    return is_genuine(case["secrets"], headers, base64.b64decode(case["body_base64"]), case["version"], case["now"])
 
 with open("cases.json", encoding="utf-8") as file:
     print(json.dumps([run(case) for case in json.load(file)]))
@@ -22,7 +22,7 @@ $results = array_map(function (array $case): bool {
     foreach ($case['headers'] as $name => $value) {
         $server['HTTP_' . strtoupper(str_replace('-', '_', $name))] = $value;
     }
-    return is_genuine($case['secret'], $server, base64_decode($case['body_base64']), $case['version'], $case['now']);
+    return is_genuine($case['secrets'], $server, base64_decode($case['body_base64']), $case['version'], $case['now']);
 }, json_decode(file_get_contents('cases.json'), true));
 echo json_encode($results);
 `,
@@ -41,7 +41,7 @@ func init() {
 		return
 	}
 	var cases []struct {
-		Secret     string
+		Secrets    []string
 		Version    string
 		Headers    map[string]string
 		BodyBase64 []byte \`json:"body_base64"\`
@@ -60,7 +60,7 @@ func init() {
 		for name, value := range one.Headers {
 			header.Set(name, value)
 		}
-		results = append(results, isGenuine(one.Secret, header, one.BodyBase64, one.Version, time.Unix(one.Now, 0)))
+		results = append(results, isGenuine(one.Secrets, header, one.BodyBase64, one.Version, time.Unix(one.Now, 0)))
 	}
 	json.NewEncoder(os.Stdout).Encode(results)
 	os.Exit(0)

@@ -37,7 +37,7 @@ type Signed = {
   body_base64?: string
   headers: Record<string, string>
 }
-type Case = { secret: string; version: string; headers: Record<string, string>; body_base64: string; now: number }
+type Case = { secrets: string[]; version: string; headers: Record<string, string>; body_base64: string; now: number }
 
 const LANGUAGES: Language[] = [
   {
@@ -119,6 +119,13 @@ async function receiveFromHub(t: TestContext, folder: string, language: Language
   const [delivery] = await client.webhooks.listDeliveries(webhook.id).toArray()
   assert.deepEqual([delivery?.status, delivery?.last_http_status], ['succeeded', 204])
 
+  const rotated = await client.webhooks.rotateSecret(webhook.id, { overlap_seconds: 60 })
+  await client.webhooks.test(webhook.id)
+  await hub.deliver()
+  const [afterRotation] = await client.webhooks.listDeliveries(webhook.id).toArray()
+  assert.notEqual(rotated.secret, secret)
+  assert.deepEqual([afterRotation?.status, afterRotation?.last_http_status], ['succeeded', 204])
+
   const body = '{"event":"message.received","data":{"message":{"from":"5511999990000"}}}'
   const signed = await signWebhook(secret, body, { format })
   assert.equal(await post(url, signed, body), 204)
@@ -133,15 +140,26 @@ async function makeCases(): Promise<[title: string, input: Case, expected: boole
   const vectors = JSON.parse(await readFile(join(GUIDES, 'webhook-signatures.json'), 'utf8'))
   const signed = vectors.signed as (Signed & { name: string })[]
   const refused = vectors.refused as (Signed & { name: string })[]
+  const rotated = vectors.rotated as (Signed & { name: string; previous_secret: string })[]
   const now = 1_700_000_000
   const unset = `sha256=${createHmac('sha256', '').update('{}').digest('hex')}`
-  const unsetHeaders = { 'X-Hub-Signature-Version': 'compat-v1', 'X-Hub-Signature-256': unset }
+  const unsetHeaders = {
+    'X-Hub-Delivery-Id': crypto.randomUUID(),
+    'X-Hub-Signature-Version': 'compat-v1',
+    'X-Hub-Signature-256': unset,
+  }
 
   return [
     ...signed.flatMap((vector): [string, Case, boolean][] => {
       const { name, secret, headers, timestamp, format } = vector
       const isNative = format === 'native'
-      const input = { secret, headers, body_base64: encodeBody(vector), version: VERSIONS[format], now: timestamp }
+      const input = {
+        secrets: [secret],
+        headers,
+        body_base64: encodeBody(vector),
+        version: VERSIONS[format],
+        now: timestamp,
+      }
       const late = timestamp + TOLERANCE_SECONDS
       const early = timestamp - TOLERANCE_SECONDS
       return [
@@ -156,10 +174,24 @@ async function makeCases(): Promise<[title: string, input: Case, expected: boole
     ...refused.flatMap((vector) =>
       Object.values(VERSIONS).map((version): [string, Case, boolean] => {
         const { name, secret, headers } = vector
-        return [`${name}, ${version}`, { secret, headers, body_base64: encodeBody(vector), version, now }, false]
+        return [
+          `${name}, ${version}`,
+          { secrets: [secret], headers, body_base64: encodeBody(vector), version, now },
+          false,
+        ]
       }),
     ),
-    ['no secret', { secret: '', headers: unsetHeaders, body_base64: 'e30=', version: 'compat-v1', now }, false],
+    ...rotated.flatMap((vector): [string, Case, boolean][] => {
+      const { name, secret, previous_secret, headers, format } = vector
+      const input = { headers, body_base64: encodeBody(vector), version: VERSIONS[format], now }
+      return [
+        [`${name}, new`, { ...input, secrets: [secret, ''] }, true],
+        [`${name}, old`, { ...input, secrets: [previous_secret] }, true],
+        [`${name}, both`, { ...input, secrets: ['whsec_other', previous_secret, secret] }, true],
+        [`${name}, neither`, { ...input, secrets: ['whsec_other', 'whsec_older'] }, false],
+      ]
+    }),
+    ['no secret', { secrets: ['', ''], headers: unsetHeaders, body_base64: 'e30=', version: 'compat-v1', now }, false],
   ]
 }
 

@@ -115,7 +115,7 @@ test('the check in JavaScript of the guide takes what is signed, and refuses the
   const check = ({ secret, headers, body, body_base64 }: Vector, version: string, nowSeconds: number) => {
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const rawBody = Buffer.from(body_base64 ?? body ?? '', body_base64 ? 'base64' : 'utf8')
-    return isGenuine(secret, lower, rawBody, version, nowSeconds)
+    return isGenuine([secret], lower, rawBody, version, nowSeconds)
   }
 
   for (const vector of vectors.signed as Required<Vector>[]) {
@@ -123,6 +123,12 @@ test('the check in JavaScript of the guide takes what is signed, and refuses the
     assert.equal(check(vector, own, vector.timestamp + 300), true, vector.name)
     assert.equal(check(vector, own, vector.timestamp + 301), vector.format === 'compat', vector.name)
     assert.equal(check(vector, other, vector.timestamp), false, vector.name)
+  }
+  for (const vector of vectors.rotated as (Required<Vector> & { previous_secret: string })[]) {
+    const own = vector.format === 'native' ? 'v2' : 'compat-v1'
+    assert.equal(check(vector, own, vector.timestamp), true, vector.name)
+    assert.equal(check({ ...vector, secret: vector.previous_secret }, own, vector.timestamp), true, vector.name)
+    assert.equal(check({ ...vector, secret: 'whsec_other' }, own, vector.timestamp), false, vector.name)
   }
   for (const vector of vectors.refused as Vector[]) {
     for (const version of ['v2', 'compat-v1']) assert.equal(check(vector, version, 1_700_000_000), false, vector.name)

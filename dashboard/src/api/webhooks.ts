@@ -33,11 +33,11 @@ export function payloadQuery(id: string, deliveryId: string) {
   })
 }
 
-/** The body of a delivery, once a person asks for it: each look is audited. */
-export function bodyQuery(id: string, deliveryId: string) {
+/** The body of a delivery and of its responses, once a person asks for them: each look is audited. */
+export function revealedQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['revealed', id, deliveryId],
-    queryFn: async () => (await hub.console.revealDelivery(id, deliveryId)).body_base64,
+    queryFn: () => hub.console.revealDelivery(id, deliveryId),
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
     // It is kept no longer than it is shown.

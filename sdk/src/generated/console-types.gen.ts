@@ -609,6 +609,11 @@ export type RevealedMessage = {
 
 export type RevealedPayload = {
   body_base64: string | null
+  /** The first 4 KiB of what the receiver responded to each attempt. */
+  responses: {
+    number: number
+    response_body_base64: string | null
+  }[]
 }
 
 export type ReviewTemplate = {

@@ -402,7 +402,7 @@ export class Console extends Resource {
     )
   }
 
-  /** Show the body of a delivery; it is recorded in the audit log. */
+  /** Show the body of a delivery and of its responses; it is recorded in the audit log. */
   revealDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<RevealedPayload> {
     return this.requester.send(
       { method: 'POST', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/reveal` },

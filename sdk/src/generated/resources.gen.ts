@@ -41,6 +41,8 @@ import type {
   Recovered,
   RegenerateToken,
   Replayed,
+  Retried,
+  RotateSecret,
   SecretRotated,
   SendResponse,
   SubscriptionResponse,
@@ -447,9 +449,12 @@ export class Webhooks extends Resource {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/webhooks/${webhookId}` }, options)
   }
 
-  /** Replace the secret at once; the new one is shown once. Scope: `webhooks:write`. */
-  rotateSecret(webhookId: string, options?: RequestOptions): Promise<SecretRotated> {
-    return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/rotate-secret` }, options)
+  /** Replace the secret, at once or with an overlap; the new one is shown once. Scope: `webhooks:write`. */
+  rotateSecret(webhookId: string, body?: RotateSecret, options?: RequestOptions): Promise<SecretRotated> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/rotate-secret`, body },
+      options,
+    )
   }
 
   /** List the 50 most recent deliveries of a webhook endpoint, newest first. Scope: `webhooks:read`. */
@@ -473,6 +478,14 @@ export class Webhooks extends Resource {
   replayDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Replayed> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/replay/${deliveryId}` },
+      options,
+    )
+  }
+
+  /** Attempt a delivery in retry now, instead of at its next_attempt_at. Scope: `webhooks:write`. */
+  retryDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Retried> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/retry` },
       options,
     )
   }

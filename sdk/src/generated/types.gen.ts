@@ -198,6 +198,8 @@ export type AttemptRecord = {
     [name: string]: unknown
   } | null
   response_body_base64: string | null
+  /** True if there is a body that is not shown, because a receiver may repeat a message in it: an API key needs `messages:read`, and a session reveals the delivery. */
+  response_body_withheld: boolean
   address: string | null
   timings: {
     dns_ms: number | null
@@ -231,7 +233,7 @@ export type AudioMessageBody = {
 
 export type AuditEntry = {
   id: string
-  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, delivery.revealed, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.updated, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.recovered, webhook.failing, webhook.paused. */
+  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, delivery.revealed, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.updated, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.retried, webhook.recovered, webhook.failing, webhook.paused. */
   action: string
   actor: {
     type: string
@@ -1548,10 +1550,23 @@ export type Replayed = {
   status: 'pending'
 }
 
+export type Retried = {
+  delivery_id: string
+  event_id: string
+  status: 'retry'
+}
+
+export type RotateSecret = {
+  /** For how long deliveries are also signed with the previous secret, in the header `X-Hub-Signature-256-Previous`. 0, the default, makes it invalid at once. */
+  overlap_seconds?: number
+}
+
 export type SecretRotated = {
   /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
   secret: string
   warning: string
+  /** Until when deliveries are also signed with the previous secret. Absent if it is invalid already. */
+  previous_valid_until?: string
 }
 
 export type SendResponse = {
@@ -2002,6 +2017,7 @@ export type Webhook = {
   status: 'active' | 'paused' | 'disabled'
   consecutive_failures: number
   channel_ids: string[]
+  previous_secret_valid_until: string | null
   /** ISO 8601, UTC, milliseconds */
   created_at: string
   /** ISO 8601, UTC, milliseconds */

@@ -58,12 +58,13 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
   const sender = createSender({ destinations, version: VERSION, now })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const endpointCleanup = createEndpointCleanup({ sql })
   const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
   return {
     wakeUps,
@@ -93,7 +94,8 @@ export function createDeliveryContext(dependencies: Dependencies) {
       retentionDays: retentionDays.deliveries,
       payloadDays: retentionDays.payloads,
     }),
-    deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
+    endpointCleanup,
+    deliveryRetention: createDeliveryRetention({ sql, cleanup: endpointCleanup }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),
     engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock }),

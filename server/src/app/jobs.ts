@@ -57,6 +57,7 @@ export function listJobs(context: Context, config: Config): Job[] {
       runsAtStart: true,
       run: () => context.deliveryRetention.clearCanceled({ searchesAllEndpoints: true }),
     },
+    { name: 'erase-previous-secrets', everySeconds: 5, run: () => context.endpointCleanup.erasePreviousSecrets() },
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },

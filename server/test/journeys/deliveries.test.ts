@@ -151,6 +151,32 @@ test('the claims of a killed worker return before their leases expire, and only 
   )
 })
 
+test('the single attempt of a killed worker gives its turn to another worker', { rules: ['RUN-05'] }, async (t) => {
+  const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
+  const id = await endpoint('failing')
+  await hub.sql`
+    insert into webhook_endpoint_health (organization_id, endpoint_id, consecutive_failures, next_attempt_at)
+    select organization_id, id, 7, hub_now() from webhook_endpoints where id = ${id}`
+  receiver.hold()
+  await publish(0, 10)
+  const worker = await startWorker()
+  await receiver.until(1)
+
+  await worker.end('SIGKILL')
+  await startWorker()
+  await receiver.until(2)
+  const heldMax = receiver.countHeldMax()
+  receiver.letGo()
+  while ((await hub.sql`select 1 from delivery_queue where endpoint_id = ${id} limit 1`).length > 0) {
+    await hub.clock.advance('5 seconds')
+    await delay(200)
+  }
+
+  assert.equal(heldMax, 1)
+  const arrived = new Set(receiver.received.map(({ headers }) => headers['x-hub-delivery-id']))
+  assert.equal(arrived.size, 10)
+})
+
 test('a worker that gets SIGTERM finishes its attempts and leaves nothing claimed', {
   rules: ['D10-15'],
 }, async (t) => {

@@ -60,6 +60,7 @@ export const ROUTES: readonly { method: string; path: string; scopes: readonly s
   { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', scopes: ['webhooks:read'] },
   { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}', scopes: ['webhooks:read'] },
   { method: 'POST', path: '/api/v1/webhooks/{id}/replay/{deliveryId}', scopes: ['webhooks:write'] },
+  { method: 'POST', path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry', scopes: ['webhooks:write'] },
   { method: 'POST', path: '/api/v1/webhooks/{id}/test', scopes: ['webhooks:write'] },
   { method: 'POST', path: '/api/v1/webhooks/{id}/recover', scopes: ['webhooks:write'] },
 ]

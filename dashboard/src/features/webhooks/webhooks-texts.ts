@@ -58,8 +58,18 @@ export const useWebhooksTexts = defineTexts(
     disableText:
       'Open deliveries are canceled at once, and new events make none. To hold them instead, pause the endpoint.',
     rotateTitle: 'Rotate the secret?',
-    rotateText:
-      'The next attempt is signed with the new secret, and the old one is over at once. Deliveries fail until your receiver has the new one; they are retried.',
+    rotateText: 'The next attempt is signed with the new secret.',
+    rotateOverlap: 'The old secret',
+    overlapNone: 'ends at once',
+    overlapHour: 'signs too for an hour',
+    overlapDay: 'signs too for a day',
+    'rotateHint.none':
+      'Deliveries fail until your receiver has the new secret; they are retried. Choose this if the old one has leaked.',
+    'rotateHint.overlap':
+      'Until then each delivery also carries X-Hub-Signature-256-Previous, made with the old secret. Your receiver has to accept either signature, as verifyWebhook of the SDK does.',
+    rotatedUntil: 'The old secret signs too until {{at}}.',
+    previousSecret: 'Previous secret',
+    validUntil: 'valid until {{at}}',
     secretTitle: 'Secret of {{name}}',
     secretLabel: 'Signing secret',
     secretPurpose: 'Your receiver checks with it that a delivery comes from this hub.',
@@ -144,8 +154,18 @@ export const useWebhooksTexts = defineTexts(
     disableText:
       'As entregas abertas são canceladas na hora, e eventos novos não geram entregas. Para apenas segurar, use a pausa.',
     rotateTitle: 'Trocar o segredo?',
-    rotateText:
-      'A próxima tentativa já usa o segredo novo, e o antigo deixa de valer na hora. As entregas falham até seu receptor ter o novo; depois são repetidas.',
+    rotateText: 'A próxima tentativa já usa o segredo novo.',
+    rotateOverlap: 'O segredo antigo',
+    overlapNone: 'deixa de valer na hora',
+    overlapHour: 'também assina por uma hora',
+    overlapDay: 'também assina por um dia',
+    'rotateHint.none':
+      'As entregas falham até seu receptor ter o segredo novo; depois são repetidas. Escolha isto se o antigo vazou.',
+    'rotateHint.overlap':
+      'Até lá cada entrega leva também X-Hub-Signature-256-Previous, feita com o segredo antigo. Seu receptor precisa aceitar qualquer uma das assinaturas, como faz o verifyWebhook do SDK.',
+    rotatedUntil: 'O segredo antigo também assina até {{at}}.',
+    previousSecret: 'Segredo anterior',
+    validUntil: 'vale até {{at}}',
     secretTitle: 'Segredo de {{name}}',
     secretLabel: 'Segredo de assinatura',
     secretPurpose: 'Com ele seu receptor confere que a entrega vem deste hub.',

@@ -42,6 +42,14 @@ export function installDeliveryMetrics(registry: Registry, { worker, engine, lis
     },
   })
   new Gauge({
+    name: 'hubline_spaced_endpoints',
+    help: 'Active webhook endpoints that keep failing, whose attempts are made one at a time and spaced',
+    registers,
+    async collect() {
+      setOrRemove(this, (await measureQueue())?.spaced_endpoints)
+    },
+  })
+  new Gauge({
     name: 'hubline_listener_streams',
     help: 'Open streams of listeners in this process',
     registers,

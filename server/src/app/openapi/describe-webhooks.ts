@@ -1,12 +1,18 @@
 import { Type } from 'typebox'
 import { EVENT_KIND_NAMES, EVENT_KINDS } from '../../domains/events/catalog.ts'
-import { DELIVERY_HEADERS, SIGNATURE_VERSIONS } from '../../domains/webhooks/attempts/signature.ts'
+import {
+  DELIVERY_HEADERS,
+  PREVIOUS_SIGNATURE_HEADER,
+  SIGNATURE_VERSIONS,
+} from '../../domains/webhooks/attempts/signature.ts'
 import { CompatLifecycle, isLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
 import { Uuid } from '../../kernel/http/schemas.ts'
 import { nameSchema, toPascalCase } from './component-names.ts'
 import { buildEventPayload } from './event-payloads.ts'
 
 const LIFECYCLE = 'The second form is for an endpoint in the compat format.'
+
+const Signature = Type.String({ pattern: '^sha256=[0-9a-f]{64}$' })
 
 const HEADERS = {
   [DELIVERY_HEADERS.deliveryId]: { schema: Uuid, description: 'The same on every attempt, new on a replay' },
@@ -18,20 +24,21 @@ const HEADERS = {
     schema: Type.Enum(SIGNATURE_VERSIONS),
     description: 'What is signed, and how',
   },
-  [DELIVERY_HEADERS.signature]: {
-    schema: Type.String({ pattern: '^sha256=[0-9a-f]{64}$' }),
-    description: "HMAC-SHA256 with the endpoint's secret",
-  },
+  [DELIVERY_HEADERS.signature]: { schema: Signature, description: "HMAC-SHA256 with the endpoint's secret" },
+} as const
+
+const PREVIOUS_SIGNATURE = {
+  name: PREVIOUS_SIGNATURE_HEADER,
+  in: 'header',
+  required: false,
+  schema: Signature,
+  description: 'HMAC-SHA256 with the secret that a rotation replaced; only during its overlap',
 } as const
 
 /** The requests that endpoints receive, in the form of OpenAPI's `webhooks`. */
 export function describeWebhooks() {
-  const parameters = Object.entries(HEADERS).map(([name, header]) => ({
-    name,
-    in: 'header',
-    required: true,
-    ...header,
-  }))
+  const required = Object.entries(HEADERS).map(([name, header]) => ({ name, in: 'header', required: true, ...header }))
+  const parameters = [...required, PREVIOUS_SIGNATURE]
   const described = EVENT_KIND_NAMES.map((kind) => {
     const name = toPascalCase(kind)
     const payload = nameSchema(`${name}Event`, buildEventPayload(kind))

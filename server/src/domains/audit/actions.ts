@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'webhook.tested',
   'webhook.replayed',
+  'webhook.retried',
   'webhook.recovered',
   'webhook.failing',
   'webhook.paused',

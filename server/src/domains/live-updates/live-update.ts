@@ -49,13 +49,19 @@ type Entry = {
   details?: Record<string, unknown>
 }
 
-const NEW_DELIVERIES = ['webhook.replayed', 'webhook.tested', 'webhook.recovered']
+/** What an action on a webhook changes, other than the endpoint. */
+const DELIVERY_ACTIONS: Partial<Record<string, 'delivery.created' | 'delivery.updated'>> = {
+  'webhook.replayed': 'delivery.created',
+  'webhook.tested': 'delivery.created',
+  'webhook.recovered': 'delivery.created',
+  'webhook.retried': 'delivery.updated',
+}
 
 /** The update that an entry of the audit log is, if any. */
 export function toEntryUpdates({ organizationId, action, target, details }: Entry): LiveUpdate[] {
   if (target.type === 'channel') return [{ organizationId, kind: 'channel.updated', channelId: target.id }]
   if (target.type === 'webhook') {
-    const kind = NEW_DELIVERIES.includes(action) ? 'delivery.created' : 'endpoint.updated'
+    const kind = DELIVERY_ACTIONS[action] ?? 'endpoint.updated'
     return [{ organizationId, kind, endpointId: target.id, ...pickId('deliveryId', details?.delivery_id) }]
   }
   if (target.type === 'subscription') return [{ organizationId, kind: 'subscription.updated' }]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { bodyQuery } from '../../../api/webhooks.ts'
+import { revealedQuery } from '../../../api/webhooks.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
@@ -52,12 +52,12 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
   const { endpoint, id, attempts, created_at } = row.delivery
   const detail = useQuery(deliveryQuery(row.delivery))
   // A person opened the row to see it.
-  const revealed = useQuery({ ...bodyQuery(endpoint.id, id), enabled: true })
+  const revealed = useQuery({ ...revealedQuery(endpoint.id, id), enabled: true })
   const error = detail.error ?? revealed.error
   if (error) return <FailureNotice error={error} />
   if (!detail.data || revealed.data === undefined) return <Skeleton rows={3} />
   const last = detail.data.attempts.at(-1)
-  const body = revealed.data
+  const body = revealed.data.body_base64
   return (
     <Detail label={t('payload')} value={body === null ? row.delivery : readBody(body)}>
       {row.journey && <JourneyBar journey={row.journey} />}

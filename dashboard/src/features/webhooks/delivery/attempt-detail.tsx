@@ -17,7 +17,7 @@ export function AttemptDetail({ webhookId, deliveryId, attempt }: AttemptDetailP
       {attempt ? <AttemptLine attempt={attempt} /> : <p>{t('noAttempt')}</p>}
       <div className="grid grid-cols-2 items-start gap-3 max-tablet:grid-cols-1">
         <RequestCard webhookId={webhookId} deliveryId={deliveryId} attempt={attempt} />
-        {attempt && <ResponseCard attempt={attempt} />}
+        {attempt && <ResponseCard webhookId={webhookId} deliveryId={deliveryId} attempt={attempt} />}
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import type { AttemptRecord, Webhook } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
-import { bodyQuery } from '../../../api/webhooks.ts'
+import { revealedQuery } from '../../../api/webhooks.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { useCopied } from '../../../ui/controls/copy.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
@@ -14,17 +14,17 @@ export function CurlButton({ webhook, deliveryId, attempt }: CurlButtonProps) {
   const t = useDeliveryTexts()
   const u = useUiTexts()
   const [isCopied, copy] = useCopied()
-  const body = useQuery(bodyQuery(webhook.id, deliveryId))
+  const revealed = useQuery(revealedQuery(webhook.id, deliveryId))
   async function copyCurl(): Promise<void> {
-    const base64 = body.data === undefined ? (await body.refetch()).data : body.data
-    if (base64 === undefined) return
-    copy(writeDeliveryCurl(webhook.url, attempt.request_headers ?? {}, decodeBase64(base64 ?? '') ?? ''))
+    const data = revealed.data ?? (await revealed.refetch()).data
+    if (data === undefined) return
+    copy(writeDeliveryCurl(webhook.url, attempt.request_headers ?? {}, decodeBase64(data.body_base64 ?? '') ?? ''))
   }
   return (
     <Button
       size="bar"
       icon={isCopied ? 'check' : 'terminal'}
-      isBusy={body.isFetching}
+      isBusy={revealed.isFetching}
       title={t('copyCurlHint')}
       onClick={() => void copyCurl()}
     >

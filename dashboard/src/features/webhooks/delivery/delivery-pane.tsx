@@ -98,6 +98,7 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
   useShortcuts({ r: () => reason === undefined && !replay.isPending && replay.mutate() })
   return (
     <div className="flex flex-wrap items-center gap-2">
+      {delivery.status === 'retry' && <RetryButton webhook={webhook} delivery={delivery} />}
       {shown && <CurlButton webhook={webhook} deliveryId={delivery.id} attempt={shown} />}
       <Button size="bar" icon="replay" isBusy={replay.isPending} reason={reason} onClick={() => replay.mutate()}>
         {t('replay')}{' '}
@@ -107,5 +108,27 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
       </Button>
       {replay.error && <FailureNotice error={replay.error} />}
     </div>
+  )
+}
+
+/** Makes the next attempt of a delivery that waits for it. */
+function RetryButton({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+  const t = useDeliveryTexts()
+  const client = useQueryClient()
+  const refusal = useRefusal('webhooks:write')
+  const retry = useMutation({
+    mutationFn: () => hub.webhooks.retryDelivery(webhook.id, delivery.id),
+    onSuccess: () => showToast(t('retried')),
+    // A delivery that was attempted meanwhile cannot be retried: the new state says why.
+    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks', webhook.id] }),
+  })
+  const reason = refusal ?? (webhook.status === 'active' ? undefined : t('noReplay.inactive'))
+  return (
+    <>
+      <Button size="bar" icon="play" isBusy={retry.isPending} reason={reason} onClick={() => retry.mutate()}>
+        {t('retryNow')}
+      </Button>
+      {retry.error && <FailureNotice error={retry.error} />}
+    </>
   )
 }

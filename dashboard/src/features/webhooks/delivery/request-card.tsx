@@ -1,14 +1,14 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { bodyQuery, payloadQuery } from '../../../api/webhooks.ts'
+import { payloadQuery, revealedQuery } from '../../../api/webhooks.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { Masked } from '../../../ui/data/masked.tsx'
-import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { handOver } from '../signature/handed-over.ts'
 import { useDeliveryTexts } from './delivery-texts.ts'
 import { ExchangeCard } from './exchange-card.tsx'
+import { HiddenBody } from './hidden-body.tsx'
 import { decodeBase64, writeHeaders } from './request-text.ts'
 
 type RequestCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
@@ -17,22 +17,17 @@ type RequestCardProps = { webhookId: string; deliveryId: string; attempt: Attemp
 export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps) {
   const t = useDeliveryTexts()
   const payload = useQuery(payloadQuery(webhookId, deliveryId))
-  const revealed = useQuery(bodyQuery(webhookId, deliveryId))
+  const revealed = useQuery(revealedQuery(webhookId, deliveryId))
   if (payload.isPending) return <Skeleton rows={4} />
   if (payload.isError) {
     return <ErrorState title={t('bodyFailed')} error={payload.error} onRetry={() => void payload.refetch()} />
   }
   const { bytes, gone } = payload.data
-  const base64 = revealed.data
+  const base64 = revealed.data?.body_base64
   const body = typeof base64 === 'string' ? decodeBase64(base64) : undefined
   const isHidden = bytes !== null && base64 === undefined
   const note = isHidden ? (
-    <HiddenBody
-      seed={deliveryId}
-      isBusy={revealed.isFetching}
-      error={revealed.error}
-      onShow={() => void revealed.refetch()}
-    />
+    <HiddenBody webhookId={webhookId} deliveryId={deliveryId} />
   ) : bytes === null || base64 === null ? (
     // A body that was there a moment ago was erased meanwhile.
     t(`gone.${gone ?? 'erased'}`)
@@ -66,21 +61,5 @@ function SignatureButton({ headers, body }: { headers: Record<string, unknown>; 
     <Button size="bar" icon="shield" onClick={open}>
       {t('checkSignature')}
     </Button>
-  )
-}
-
-type HiddenBodyProps = { seed: string; isBusy: boolean; error: unknown; onShow: () => void }
-
-function HiddenBody({ seed, isBusy, error, onShow }: HiddenBodyProps) {
-  const t = useDeliveryTexts()
-  return (
-    <div className="flex flex-col items-start gap-3">
-      <Masked label={t('bodyHidden')} seed={seed} />
-      <p className="text-text-3">{t('bodyHidden')}</p>
-      <Button size="bar" icon="eye" isBusy={isBusy} onClick={onShow}>
-        {t('showBody')}
-      </Button>
-      {error !== null && <FailureNotice error={error} />}
-    </div>
   )
 }

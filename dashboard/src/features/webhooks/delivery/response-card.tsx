@@ -1,20 +1,29 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
+import { useQuery } from '@tanstack/react-query'
 import { RESPONSE_BYTES_KEPT } from '../../../api/generated/definitions.gen.ts'
+import { revealedQuery } from '../../../api/webhooks.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
 import { ExchangeCard } from './exchange-card.tsx'
+import { HiddenBody } from './hidden-body.tsx'
 import { isSuccess } from './plan.ts'
-import { countBytes, decodeBase64 } from './request-text.ts'
+import { countBytes, decodeBase64, writeHeaders } from './request-text.ts'
 
-export function ResponseCard({ attempt }: { attempt: AttemptRecord }) {
+type ResponseCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord }
+
+/** What came back. A receiver may repeat a message in it, so that the body is hidden until a person asks for it. */
+export function ResponseCard({ webhookId, deliveryId, attempt }: ResponseCardProps) {
   const t = useDeliveryTexts()
-  const { http_status, response_headers, response_body_base64 } = attempt
-  const base64 = response_body_base64 ?? ''
+  const { data: revealed } = useQuery(revealedQuery(webhookId, deliveryId))
+  const { number, http_status, response_headers, response_body_withheld } = attempt
+  const isHidden = response_body_withheld && revealed === undefined
+  const response = revealed?.responses.find((one) => one.number === number) ?? attempt
+  const base64 = response.response_body_base64 ?? ''
   const bytes = countBytes(base64)
   // The last character of what was cut may be cut too.
   const body = decodeBase64(base64) ?? (bytes === RESPONSE_BYTES_KEPT ? decodeBase64(base64.slice(0, -8)) : undefined)
-  const note =
+  const shown =
     http_status === null
       ? t('noAnswer')
       : bytes === 0
@@ -33,14 +42,20 @@ export function ResponseCard({ attempt }: { attempt: AttemptRecord }) {
             <Badge isCode tone={isSuccess(attempt) ? 'accent' : 'danger'}>
               {http_status}
             </Badge>
-            {formatBytes(bytes)}
+            {!isHidden && formatBytes(bytes)}
           </span>
         )
       }
       headers={response_headers}
       body={body}
-      note={<span className="text-text-3">{note}</span>}
-      copied={body ?? base64}
+      note={
+        isHidden ? (
+          <HiddenBody webhookId={webhookId} deliveryId={deliveryId} />
+        ) : (
+          <span className="text-text-3">{shown}</span>
+        )
+      }
+      copied={isHidden ? writeHeaders(response_headers ?? {}) : (body ?? base64)}
     />
   )
 }

@@ -16,6 +16,7 @@ import { EndpointDialog } from '../edit/endpoint-dialog.tsx'
 import { type ShownSecret, WebhookSecretSheet } from '../secret-sheet.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { RecoverDialog } from './recover-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
 
 type Open = 'edit' | 'delete' | 'pause' | 'disable' | 'rotate' | 'recover'
 
@@ -163,32 +164,6 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       onClose={onClose}
     >
       {t('deleteText')}
-    </ConfirmDialog>
-  )
-}
-
-type RotateDialogProps = { webhook: Webhook; onRotated: (secret: ShownSecret) => void; onClose: () => void }
-
-function RotateDialog({ webhook: { id, name }, onRotated, onClose }: RotateDialogProps) {
-  const t = useWebhooksTexts()
-  const rotate = useMutation({
-    mutationFn: () => hub.webhooks.rotateSecret(id),
-    onSuccess({ secret }) {
-      onClose()
-      onRotated({ id, name, secret })
-    },
-  })
-  return (
-    <ConfirmDialog
-      isDanger
-      title={t('rotateTitle')}
-      action={t('rotate')}
-      isBusy={rotate.isPending}
-      error={rotate.error && <FailureNotice error={rotate.error} />}
-      onConfirm={() => rotate.mutate()}
-      onClose={onClose}
-    >
-      {t('rotateText')}
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
 import { endpointFiguresQuery } from '../../../api/webhooks.ts'
-import { formatPercent } from '../../../lib/format.ts'
+import { formatMoment, formatPercent } from '../../../lib/format.ts'
 import { useLiveFigures } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
@@ -51,6 +51,11 @@ export function EndpointHeader({ webhook }: { webhook: Webhook }) {
         <Fact name={t('scope')}>
           <ChannelNames webhook={webhook} />
         </Fact>
+        {webhook.previous_secret_valid_until && (
+          <Fact name={t('previousSecret')}>
+            {t('validUntil', { at: formatMoment(webhook.previous_secret_valid_until) })}
+          </Fact>
+        )}
       </dl>
       {webhook.status !== 'active' && (
         <Notice

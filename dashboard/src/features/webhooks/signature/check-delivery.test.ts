@@ -11,7 +11,7 @@ const NOW = '2026-11-17T12:00:00Z'
 const NOW_SECONDS = Date.parse(NOW) / 1000
 
 async function sign(format: Format, { body = BODY, timestamp = NOW_SECONDS } = {}): Promise<Pasted> {
-  const headers = await signWebhook(SECRET, body, { format, timestamp, deliveryId: 'd1' })
+  const headers = await signWebhook(SECRET, body, { format, timestamp, deliveryId: crypto.randomUUID() })
   return { headers: writeHeaders(headers), body, secret: SECRET, format: undefined }
 }
 

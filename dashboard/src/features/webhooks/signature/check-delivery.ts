@@ -19,6 +19,8 @@ export type Checked = {
 
 const FORMATS = new Map<string, Format>(DELIVERY_FORMATS.map((format) => [SIGNATURE_VERSIONS[format], format]))
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
 /** Each line is a header; what is no header is left out. */
 export function parseHeaders(text: string): Record<string, string> {
   const pairs = text
@@ -33,7 +35,8 @@ export async function checkDelivery({ headers: text, body, secret, format: expec
   const headers = parseHeaders(text)
   const version = headers['x-hub-signature-version'] ?? ''
   const format = FORMATS.get(version)
-  const isFormed = /^sha256=[0-9a-f]{64}$/.test(headers['x-hub-signature-256'] ?? '')
+  const isFormed =
+    /^sha256=[0-9a-f]{64}$/.test(headers['x-hub-signature-256'] ?? '') && UUID.test(headers['x-hub-delivery-id'] ?? '')
   const isJson = readEvent(body) !== undefined
   const isAccepted = await isVerified(secret, headers, body, expected)
   if (!format) return { isAccepted, version: { refused: 'versionMissing' }, isFormed, isJson }

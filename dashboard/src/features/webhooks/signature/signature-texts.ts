@@ -29,7 +29,8 @@ export const useSignatureTexts = defineTexts(
     versionMissing: 'The header is missing, or has a value other than v2 and compat-v1.',
     versionOther: 'The delivery has the format {{format}}, and the endpoint {{expected}}.',
     formOk: 'sha256= and 64 hexadecimal digits',
-    formMissing: 'The header is missing, or is not sha256= and 64 hexadecimal digits.',
+    formMissing:
+      'The signature is missing or is not sha256= and 64 hexadecimal digits, or X-Hub-Delivery-Id is not a UUID.',
     signatureOk: 'It matches the secret, the headers and the body.',
     signatureWrong: 'It does not match. Expected: {{expected}}',
     causeTrimmed:
@@ -74,7 +75,7 @@ export const useSignatureTexts = defineTexts(
     versionMissing: 'O cabeçalho falta, ou tem um valor diferente de v2 e compat-v1.',
     versionOther: 'A entrega tem o formato {{format}}, e o endpoint {{expected}}.',
     formOk: 'sha256= e 64 dígitos hexadecimais',
-    formMissing: 'O cabeçalho falta, ou não é sha256= e 64 dígitos hexadecimais.',
+    formMissing: 'A assinatura falta ou não é sha256= e 64 dígitos hexadecimais, ou X-Hub-Delivery-Id não é um UUID.',
     signatureOk: 'Confere com o segredo, os cabeçalhos e o corpo.',
     signatureWrong: 'Não confere. O esperado: {{expected}}',
     causeTrimmed:

@@ -5,6 +5,7 @@ import { createChannel, createLink } from '../../../../test/hub-with-upstream.ts
 import { startReceiver } from '../../../../test/receiver.ts'
 import { startBilling } from '../../billing/test/fixture.ts'
 import { startSending } from '../../messages/test/fixture.ts'
+import { setFailures } from '../../webhooks/endpoints/test/webhooks.ts'
 import { buildEnv, createRequests, startWebhooks } from '../../webhooks/test/fixture.ts'
 
 async function list(person: Client) {
@@ -36,6 +37,7 @@ test('paused endpoints, channels that do not work, unknown sends and expired lin
   await createLink(acme, waiting.id)
   const failing = await endpoint({ event_types: ['account.update'] })
   await publishMany(20)
+  await setFailures(hub, acme.organizationId, failing.id, 19)
   await hub.deliver()
   await move(acme, second, 'FLAGGED')
   await hub.sql`

@@ -1,11 +1,15 @@
 import { buildSignatureHeaders, type DeliveryFormat } from './signature.ts'
 
+/** The secret that a rotation replaced. It signs too, up to a time in milliseconds. */
+export type PreviousSecret = { secret: string; validUntilMs: number }
+
 /** What an attempt sends, and where to. */
 export type DeliveryRequest = {
   url: string
   deliveryId: string
   payload: Buffer
   secret: string
+  previousSecret?: PreviousSecret | undefined
   deliveryFormat: DeliveryFormat
 }
 
@@ -14,12 +18,19 @@ export function buildUserAgent(version: string): string {
 }
 
 export function buildRequestHeaders(request: DeliveryRequest, userAgent: string, now: Date): Record<string, string> {
-  const { deliveryId, payload, secret, deliveryFormat } = request
+  const { deliveryId, payload, secret, previousSecret, deliveryFormat } = request
+  const isOverlapping = previousSecret !== undefined && now.getTime() < previousSecret.validUntilMs
   const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
     'Accept-Encoding': 'identity',
-    ...buildSignatureHeaders(deliveryFormat, { deliveryId, timestamp, payload, secret }),
+    ...buildSignatureHeaders(deliveryFormat, {
+      deliveryId,
+      timestamp,
+      payload,
+      secret,
+      ...(isOverlapping && { previousSecret: previousSecret.secret }),
+    }),
   }
 }

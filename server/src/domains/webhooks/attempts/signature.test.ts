@@ -17,16 +17,19 @@ type Vector = {
 
 /** What the tests of the SDK and the documents use too. Computed with Python's hmac; the first ones also with openssl. */
 const FILE = join(import.meta.dirname, '../../../../../docs/guides/webhook-signatures.json')
-const { signed }: { signed: Vector[] } = JSON.parse(readFileSync(FILE, 'utf8'))
+const { signed, rotated }: { signed: Vector[]; rotated: (Vector & { previous_secret: string })[] } = JSON.parse(
+  readFileSync(FILE, 'utf8'),
+)
 
-for (const vector of signed) {
+for (const vector of [...signed, ...rotated] as (Vector & { previous_secret?: string })[]) {
   test(`the headers of a delivery are those of the test vector: ${vector.name}`, {
     rules: ['D5-05', 'SIG-01', 'SIG-02', 'SIG-03', 'SIG-04', 'SIG-06'],
   }, () => {
     const { format, delivery_id: deliveryId, timestamp, secret, body = '', body_base64 } = vector
     const payload = body_base64 === undefined ? Buffer.from(body) : Buffer.from(body_base64, 'base64')
 
-    const headers = buildSignatureHeaders(format, { deliveryId, timestamp, payload, secret })
+    const { previous_secret: previousSecret } = vector
+    const headers = buildSignatureHeaders(format, { deliveryId, timestamp, payload, secret, previousSecret })
 
     assert.deepEqual(headers, vector.headers)
   })

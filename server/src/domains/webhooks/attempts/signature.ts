@@ -8,11 +8,23 @@ export const DELIVERY_HEADERS = {
   signature: 'X-Hub-Signature-256',
 } as const
 
+/** Only during the overlap of a rotation: the signature with the secret that it replaced. */
+export const PREVIOUS_SIGNATURE_HEADER = 'X-Hub-Signature-256-Previous'
+
 export const DELIVERY_FORMATS = ['native', 'compat'] as const
 export type DeliveryFormat = (typeof DELIVERY_FORMATS)[number]
 
-/** What a signature covers, and its key. `timestamp` is in seconds since the Unix epoch, as in the header. */
-type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
+/**
+ * What a signature covers, and its key; `previousSecret` is that of the second signature, if there is one. `timestamp` is in
+ * seconds since the Unix epoch, as in the header.
+ */
+type SignatureInput = {
+  deliveryId: string
+  timestamp: number
+  payload: Buffer
+  secret: string
+  previousSecret?: string | undefined
+}
 
 /** What the HMAC covers before the payload. */
 const SIGNED_PREFIXES: Record<DeliveryFormat, (input: SignatureInput) => string> = {
@@ -29,11 +41,13 @@ export const SIGNATURE_VERSIONS = { native: 'v2', compat: 'compat-v1' } as const
 /** Signs the payload as bytes: it must be sent exactly as given here. */
 export function buildSignatureHeaders(format: DeliveryFormat, input: SignatureInput) {
   const prefix = SIGNED_PREFIXES[format](input)
-  const hmac = createHmac('sha256', input.secret).update(prefix).update(input.payload)
+  const sign = (secret: string) =>
+    `sha256=${createHmac('sha256', secret).update(prefix).update(input.payload).digest('hex')}`
   return {
     [DELIVERY_HEADERS.deliveryId]: input.deliveryId,
     [DELIVERY_HEADERS.timestamp]: String(input.timestamp),
     [DELIVERY_HEADERS.signatureVersion]: SIGNATURE_VERSIONS[format],
-    [DELIVERY_HEADERS.signature]: `sha256=${hmac.digest('hex')}`,
+    [DELIVERY_HEADERS.signature]: sign(input.secret),
+    ...(input.previousSecret !== undefined && { [PREVIOUS_SIGNATURE_HEADER]: sign(input.previousSecret) }),
   }
 }

@@ -66,6 +66,7 @@ test('one change may set every field', async (t) => {
     events: ['upstream.raw'],
     delivery_format: 'native',
     consecutive_failures: 0,
+    previous_secret_valid_until: null,
   })
 })
 

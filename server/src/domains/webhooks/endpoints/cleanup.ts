@@ -1,6 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { deleteFailuresOfDeleted } from './health-store.ts'
-import { cancelHeld, deleteDeletionRecords } from './store.ts'
+import { cancelHeld, deleteDeletionRecords, erasePreviousSecrets } from './store.ts'
 
 /** A paused endpoint holds its deliveries for this long. */
 export const HELD_DAYS = 4
@@ -10,12 +10,18 @@ export const HELD_DAYS = 4
  */
 export const FAN_OUT_SECONDS_MAX = 300
 
+const BATCH_SIZE = 500
+
 export type EndpointCleanup = ReturnType<typeof createEndpointCleanup>
 
 /** The part of retention that writes the endpoints' own tables. */
 export function createEndpointCleanup({ sql }: { sql: Pool }) {
   return {
     cancelHeld: () => cancelHeld(sql, HELD_DAYS),
+
+    async erasePreviousSecrets(): Promise<void> {
+      while ((await erasePreviousSecrets(sql, BATCH_SIZE)) === BATCH_SIZE);
+    },
 
     /** To be called when no deliveries of deleted endpoints are left. */
     async finishDeletions(): Promise<void> {

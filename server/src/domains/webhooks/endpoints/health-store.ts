@@ -1,8 +1,15 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { EndpointKey } from '../wake-ups.ts'
+import { PAUSE_AT, RUN_SECONDS_MIN, SPACED_FROM } from './failure-count.ts'
 
-type Failures = { organization_id: string; endpoint_id: string; consecutive_failures: number }
+/** `pausing_claim` is the claim whose failure can be the twentieth. */
+type Failures = {
+  organization_id: string
+  endpoint_id: string
+  consecutive_failures: number
+  pausing_claim: string | null
+}
 
 /** The counts of endpoints, locked in the order of their ids, so that two writers of the same ones do not deadlock. */
 export async function lockFailures(tx: Tx, keys: EndpointKey[]): Promise<Failures[]> {
@@ -12,14 +19,30 @@ export async function lockFailures(tx: Tx, keys: EndpointKey[]): Promise<Failure
     from ${rows(tx, keys, { organizationId: 'uuid', endpointId: 'uuid' })} as k
     order by 1, 2
     on conflict (organization_id, endpoint_id) do update set consecutive_failures = h.consecutive_failures
-    returning organization_id, endpoint_id, consecutive_failures`
+    returning organization_id, endpoint_id, consecutive_failures,
+      case when turn_started_at >= run_started_at + ${RUN_SECONDS_MIN} * interval '1 second' then turn_claim end
+        as pausing_claim`
 }
 
-export async function updateFailures(tx: Tx, counts: (EndpointKey & { failures: number })[]): Promise<void> {
+/**
+ * From the fifth failure on, the time that is left of the run's twenty seconds is shared out evenly among the failures that
+ * are left until the pause.
+ */
+export async function updateFailures(
+  tx: Tx,
+  counts: (EndpointKey & { failures: number; isNewRun: boolean })[],
+): Promise<void> {
+  const columns = { organizationId: 'uuid', endpointId: 'uuid', failures: 'int', isNewRun: 'boolean' } as const
+  const startedAt = tx`case when c.is_new_run then hub_now() else h.run_started_at end`
+  const left = tx`${startedAt} + ${RUN_SECONDS_MIN} * interval '1 second' - hub_now()`
   await tx`
     update webhook_endpoint_health h
-    set consecutive_failures = c.failures
-    from ${rows(tx, counts, { organizationId: 'uuid', endpointId: 'uuid', failures: 'int' })} as c
+    set consecutive_failures = c.failures,
+        run_started_at = ${startedAt},
+        next_attempt_at = case
+          when c.failures >= ${SPACED_FROM} and c.failures < ${PAUSE_AT}
+          then hub_now() + greatest(${left}, interval '0') / (${PAUSE_AT} - c.failures) end
+    from ${rows(tx, counts, columns)} as c
     where h.organization_id = c.organization_id
       and h.endpoint_id = c.endpoint_id`
 }

@@ -1,7 +1,9 @@
-import type { Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, type Tx } from '../../../kernel/db/pool.ts'
+import type { Logger } from '../../../kernel/logger.ts'
 import { type Change, listChanges } from '../../audit/changes.ts'
 import { SYSTEM } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { EndpointKey } from '../wake-ups.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
 import * as store from './health-store.ts'
 
@@ -9,12 +11,25 @@ import * as store from './health-store.ts'
 export const { buildFailureReset } = store
 
 /** `isByReceiver` is false for an attempt that failed inside the hub. */
-type CountedResult = { organizationId: string; endpointId: string; isSuccess: boolean; isByReceiver: boolean }
+type CountedResult = {
+  organizationId: string
+  endpointId: string
+  claimToken: string
+  isSuccess: boolean
+  isByReceiver: boolean
+}
 
 export type EndpointHealth = ReturnType<typeof createEndpointHealth>
 
-/** Counts consecutive failures, warns in the audit log, and pauses endpoints that keep failing. */
-export function createEndpointHealth({ audit }: { audit: Audit }) {
+/**
+ * Counts consecutive failures, warns in the audit log, and pauses endpoints that keep failing.
+ *
+ * A run begins with the first failure after a success. From its fifth failure on, one attempt at a time is made over all
+ * processes: `claimDue` gives it the turn, and `next_attempt_at` of the health row is when the next one may start. So a
+ * receiver that fails for a moment does not reach the twentieth failure in that moment, however many events it gets. Only
+ * an attempt that has the turn can be the twentieth. A success deletes the row, which ends the run in every process.
+ */
+export function createEndpointHealth({ audit, logger }: { audit: Audit; logger: Logger }) {
   async function recordFailures(
     tx: Tx,
     action: 'webhook.failing' | 'webhook.paused',
@@ -29,22 +44,31 @@ export function createEndpointHealth({ audit }: { audit: Audit }) {
     })
   }
 
+  function warnOfSpacing({ organizationId, endpointId, failures }: EndpointKey & { failures: number }): void {
+    logger.warn(
+      { organization_id: organizationId, endpoint_id: endpointId, consecutive_failures: failures },
+      'endpoint keeps failing, its attempts are spaced',
+    )
+  }
+
   return {
     /** Takes results in the order in which the attempts ended. */
     async countResults(tx: Tx, results: CountedResult[]): Promise<void> {
       const endpoints = groupByEndpoint(results)
       if (endpoints.length === 0) return
       const locked = await store.lockFailures(tx, endpoints)
-      const before = new Map(locked.map((row) => [row.endpoint_id, row.consecutive_failures]))
-      const counts = endpoints.map(({ organizationId, endpointId, results }) => ({
-        organizationId,
-        endpointId,
-        ...countFailures(before.get(endpointId) ?? 0, results),
-      }))
+      const before = new Map(locked.map((row) => [row.endpoint_id, row]))
+      const counts = endpoints.map(({ organizationId, endpointId, results }) => {
+        const { consecutive_failures = 0, pausing_claim = null } = before.get(endpointId) ?? {}
+        const counted = results.map((result) => ({ ...result, canPause: result.claimToken === pausing_claim }))
+        return { organizationId, endpointId, ...countFailures(consecutive_failures, counted) }
+      })
       await store.updateFailures(tx, counts)
       for (const { warnings, ...endpoint } of counts) {
         for (const failures of warnings) await recordFailures(tx, 'webhook.failing', { ...endpoint, failures })
       }
+      const spaced = counts.filter(({ isSpacedNow }) => isSpacedNow)
+      if (spaced.length > 0) afterCommit(tx, () => spaced.forEach(warnOfSpacing))
       const failed = counts.filter(({ isPaused }) => isPaused)
       const paused = failed.length === 0 ? [] : await store.pauseActive(tx, failed)
       const changes = listChanges({ status: 'active' }, { status: 'paused' })

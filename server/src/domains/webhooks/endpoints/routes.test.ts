@@ -28,6 +28,7 @@ test('an endpoint created with a name and a URL gets every event of every channe
     all_channels: true,
     status: 'active',
     consecutive_failures: 0,
+    previous_secret_valid_until: null,
     channel_ids: [],
   })
   assert.match(id, /^[0-9a-f-]{36}$/)
@@ -59,6 +60,7 @@ test('every field of a creation is stored as given', {
     channel_ids: channels,
     status: 'active',
     consecutive_failures: 0,
+    previous_secret_valid_until: null,
   })
   assert.deepEqual(await getWebhook(acme, webhook.id), webhook)
 })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import {
   CreateWebhook,
+  RotateSecret,
   SecretRotated,
   UpdateWebhook,
   WebhookCreated,
@@ -96,13 +97,14 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
       {
         schema: {
           operationId: 'rotateWebhookSecret',
-          summary: 'Replace the secret at once; the new one is shown once',
+          summary: 'Replace the secret, at once or with an overlap; the new one is shown once',
           tags,
           params: IdParams,
+          body: RotateSecret,
           response: { 200: SecretRotated },
         },
       },
-      async ({ principal, params }) => ({ data: await endpoints.rotateSecret(principal, params.id) }),
+      async ({ principal, params, body }) => ({ data: await endpoints.rotateSecret(principal, params.id, body) }),
     )
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { DELIVERY_FORMATS } from '../attempts/signature.ts'
 
@@ -32,6 +32,12 @@ export const Webhook = Type.Object({
   status: EndpointStatus,
   consecutive_failures: Type.Integer(),
   channel_ids: Type.Array(Uuid),
+  previous_secret_valid_until: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until then deliveries are also signed with the secret that the last rotation replaced; else null.',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -46,7 +52,28 @@ export const WebhookList = dataOf({ webhooks: Type.Array(Webhook) })
 export const WebhookResponse = dataOf({ webhook: Webhook })
 export const WebhookCreated = dataOf({ webhook: Webhook, ...shownOnce })
 export const WebhookDeleted = dataOf({ deleted: Type.Literal(true) })
-export const SecretRotated = dataOf(shownOnce)
+
+export const OVERLAP_SECONDS_MAX = 86_400
+export const RotateSecret = strictObject({
+  overlap_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: OVERLAP_SECONDS_MAX,
+      description:
+        'For how long deliveries are also signed with the previous secret, in the header `X-Hub-Signature-256-Previous`. 0, the default, makes it invalid at once.',
+    }),
+  ),
+})
+export type RotateSecret = Static<typeof RotateSecret>
+export const SecretRotated = dataOf({
+  ...shownOnce,
+  previous_valid_until: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Until when deliveries are also signed with the previous secret. Absent if it is invalid already.',
+    }),
+  ),
+})
 
 /** A field with a default may be omitted, and is always present after validation. */
 export const CreateWebhook = strictObject(

@@ -26,8 +26,8 @@ import {
 import * as channelsStore from './channels-store.ts'
 import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
-import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
-import { SECRET, toSecretPlace } from './secret-place.ts'
+import type { CreateWebhook, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
+import { PREVIOUS_SECRET, SECRET, toPreviousSecretPlace, toSecretPlace } from './secret-place.ts'
 import * as store from './store.ts'
 
 /** For the statement that reads quotas. */
@@ -118,6 +118,11 @@ export function createEndpoints(dependencies: Dependencies) {
     afterCommit(tx, () => forgetEndpoint({ organizationId: change.organizationId, endpointId: id }))
   }
 
+  function sealAsPrevious(sealed: string, organizationId: string, id: string): string | null {
+    const plain = sealing.open(sealed, toSecretPlace(organizationId, id))
+    return plain === undefined ? null : sealing.seal(plain, toPreviousSecretPlace(organizationId, id))
+  }
+
   return {
     requireAllowedDestination,
     create,
@@ -184,16 +189,29 @@ export function createEndpoints(dependencies: Dependencies) {
       })
     },
 
-    /** The old secret is invalid at once: there is no period in which both are valid. */
-    async rotateSecret({ organizationId, initiator }: Principal, id: string) {
+    /**
+     * The old secret is invalid at once, or after the overlap: until then deliveries carry a signature of each. An endpoint
+     * has one previous secret at most. One that no key of the ring opens cannot sign, so there is no overlap then.
+     */
+    async rotateSecret({ organizationId, initiator }: Principal, id: string, body: RotateSecret) {
+      const { overlap_seconds: overlapSeconds = 0 } = body
       const secret = newSecret()
       const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
       return sql.begin(async (tx) => {
-        const isRotated = await store.replaceSecret(tx, { organizationId, id, sealedSecret })
-        if (!isRotated) throw notFound('Webhook')
-        const details = { changes: { secret: REDACTED_CHANGE } }
+        const replaced = await store.lockSecret(tx, { organizationId, id })
+        if (replaced === undefined) throw notFound('Webhook')
+        const sealedPrevious = overlapSeconds > 0 ? sealAsPrevious(replaced, organizationId, id) : null
+        const until = await store.replaceSecret(tx, {
+          organizationId,
+          id,
+          sealedSecret,
+          sealedPrevious,
+          overlapSeconds,
+        })
+        const valid = until !== null && { previous_valid_until: until }
+        const details = { changes: { secret: REDACTED_CHANGE }, ...valid }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.secret_rotated', details })
-        return { secret, warning: SECRET_WARNING }
+        return { secret, warning: SECRET_WARNING, ...valid }
       })
     },
 
@@ -213,7 +231,12 @@ export function createEndpoints(dependencies: Dependencies) {
     },
 
     async reseal() {
-      return resealColumn(sql, sealing, SECRET)
+      const current = await resealColumn(sql, sealing, SECRET)
+      const previous = await resealColumn(sql, sealing, PREVIOUS_SECRET)
+      return {
+        resealed: current.resealed + previous.resealed,
+        unreadable: current.unreadable + previous.unreadable,
+      }
     },
   }
 }

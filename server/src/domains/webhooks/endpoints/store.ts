@@ -49,6 +49,7 @@ const selectWebhooks = (sql: Sql) => sql`
         and c.endpoint_id = e.id
       order by c.channel_id
     ) as channel_ids,
+    case when e.previous_secret_until > hub_now() then e.previous_secret_until end as previous_secret_valid_until,
     e.created_at, e.updated_at
   from webhook_endpoints e
   left join webhook_endpoint_health h on h.organization_id = e.organization_id and h.endpoint_id = e.id`
@@ -119,14 +120,50 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
       and id = ${key.id}`
 }
 
-/** The new version makes workers reload the secret, so no later claim is signed with the old one. */
-export async function replaceSecret(tx: Tx, e: Key & { sealedSecret: string }): Promise<boolean> {
-  const result = await tx`
+/** The sealed secret, locked until it is replaced: of concurrent rotations each replaces the secret of another. */
+export async function lockSecret(tx: Tx, key: Key): Promise<string | undefined> {
+  const [row] = await tx<{ secret: string }[]>`
+    select secret
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+    for update`
+  return row?.secret
+}
+
+type ReplacedSecret = Key & { sealedSecret: string; sealedPrevious: string | null; overlapSeconds: number }
+
+/**
+ * Returns until when the previous secret is valid; null without one. The new version makes workers reload both, so no later
+ * claim is signed with an older one.
+ */
+export async function replaceSecret(tx: Tx, e: ReplacedSecret): Promise<string | null> {
+  const [row] = await tx<{ until: string | null }[]>`
     update webhook_endpoints
-    set secret = ${e.sealedSecret}, version = version + 1, updated_at = hub_now()
+    set secret = ${e.sealedSecret},
+        previous_secret = ${e.sealedPrevious},
+        previous_secret_until = case
+          when ${e.sealedPrevious}::text is not null then hub_now() + make_interval(secs => ${e.overlapSeconds}) end,
+        version = version + 1,
+        updated_at = hub_now()
     where organization_id = ${e.organizationId}
-      and id = ${e.id}`
-  return result.count === 1
+      and id = ${e.id}
+    returning previous_secret_until as until`
+  return row?.until ?? null
+}
+
+/** Erases up to `limit` previous secrets whose time has come, and returns how many. Workers forget them by the version. */
+export async function erasePreviousSecrets(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    update webhook_endpoints
+    set previous_secret = null, previous_secret_until = null, version = version + 1
+    where ctid = any(array(
+      select ctid
+      from webhook_endpoints
+      where previous_secret_until <= hub_now()
+      limit ${limit}
+      for update skip locked))`
+  return count
 }
 
 /** Disables up to `limit` endpoints of an organization, as `updateEndpoint` does, and returns how many. */

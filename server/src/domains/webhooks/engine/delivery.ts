@@ -39,10 +39,13 @@ export type ClaimedDelivery = {
   event_kind: string
   /** Counts the attempt that this claim is for. */
   attempts: number
-  /** The endpoint's version. The next three are null where the worker already knows that version. */
+  /** The endpoint's version. The next five are null where the worker already knows that version. */
   version: number
   url: string | null
   secret: string | null
+  /** The secret that signs too, and until when; null but in the overlap of a rotation. */
+  previous_secret: string | null
+  previous_secret_until: string | null
   delivery_format: 'native' | 'compat' | null
 }
 

@@ -10,6 +10,15 @@ import { LEASE_SECONDS, type Worker } from './worker.ts'
 /** Long enough for a database to commit what it did not answer any more, and to take connections again. */
 const RELEASE_PAUSE_MS = 1000
 
+/** The worker knows the version that was claimed. */
+const KNOWN_TARGET = {
+  url: null,
+  secret: null,
+  previous_secret: null,
+  previous_secret_until: null,
+  delivery_format: null,
+} as const
+
 type Dependencies = {
   lanes: Lanes
   worker: Worker
@@ -56,7 +65,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
 
     function toClaimed(delivery: DirectDelivery): ClaimedDelivery {
       const version = versions.get(delivery.endpoint_id) ?? 0
-      return { ...delivery, attempts: 1, version, url: null, secret: null, delivery_format: null }
+      return { ...delivery, ...KNOWN_TARGET, attempts: 1, version }
     }
 
     async function startAll(deliveries: DirectDelivery[]): Promise<void> {

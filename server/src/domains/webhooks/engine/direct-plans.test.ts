@@ -6,7 +6,13 @@ import { createLanes, type Lanes } from './lanes.ts'
 /** A lane that has delivered before and has nothing due. */
 function addReady(lanes: Lanes, key: ReturnType<typeof toKey>) {
   const lane = lanes.getLane(key)
-  lane.target = { version: 3, url: 'https://example.com/', secret: 'secret', deliveryFormat: 'native' }
+  lane.target = {
+    version: 3,
+    url: 'https://example.com/',
+    secret: 'secret',
+    previousSecret: undefined,
+    deliveryFormat: 'native',
+  }
   return lane
 }
 

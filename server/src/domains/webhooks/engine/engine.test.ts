@@ -38,7 +38,7 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })

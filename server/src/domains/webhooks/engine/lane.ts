@@ -1,8 +1,18 @@
+import type { PreviousSecret } from '../attempts/delivery-request.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
 /** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
-type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
+type Target = {
+  version: number
+  url: string
+  secret: string | undefined
+  previousSecret: PreviousSecret | undefined
+  deliveryFormat: 'native' | 'compat'
+}
+
+/** Opens the two secrets of an endpoint. Each is sealed for its column. */
+type Unseal = Record<'secret' | 'previousSecret', (sealed: string) => string | undefined>
 
 /** What attempts in flight occupy: those of one organization, or all. */
 export type SlotUsage = { attempts: number; slowAttempts: number; bytes: number }
@@ -53,14 +63,18 @@ export function createLane(
 }
 
 /** The target at the moment of the claim. A claim returns the columns of a version that the worker does not know. */
-export function resolveTarget(
-  lane: Lane,
-  delivery: ClaimedDelivery,
-  unseal: (sealed: string) => string | undefined,
-): Target | undefined {
+export function resolveTarget(lane: Lane, delivery: ClaimedDelivery, unseal: Unseal): Target | undefined {
   const { version, url, secret, delivery_format: deliveryFormat } = delivery
   if (url !== null && secret !== null && deliveryFormat !== null) {
-    lane.target = { version, url, secret: unseal(secret), deliveryFormat }
+    const previousSecret = readPreviousSecret(delivery, unseal)
+    lane.target = { version, url, secret: unseal.secret(secret), previousSecret, deliveryFormat }
   }
   return lane.target?.version === version ? lane.target : undefined
+}
+
+function readPreviousSecret(delivery: ClaimedDelivery, unseal: Unseal): PreviousSecret | undefined {
+  const { previous_secret, previous_secret_until } = delivery
+  const secret = previous_secret === null ? undefined : unseal.previousSecret(previous_secret)
+  if (secret === undefined || previous_secret_until === null) return undefined
+  return { secret, validUntilMs: Date.parse(previous_secret_until) }
 }

@@ -17,7 +17,7 @@ const EXAMPLES: [Act[]][] = [
     [
       { act: 'publish', count: 19 },
       { act: 'test' },
-      { act: 'outage', rounds: 2, isReactivated: false },
+      { act: 'outage', rounds: 17, isReactivated: false },
       { act: 'runJobs' },
     ],
   ],

@@ -1,7 +1,7 @@
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { DeliveryRequest } from '../attempts/delivery-request.ts'
-import { toSecretPlace } from '../endpoints/secret-place.ts'
+import { toPreviousSecretPlace, toSecretPlace } from '../endpoints/secret-place.ts'
 import type { EventPayload, PayloadCache } from '../publishing/payload-cache.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import { type Lane, resolveTarget } from './lane.ts'
@@ -36,13 +36,16 @@ export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
 
     /** Undefined where the payload or the secret cannot be read. Waiting does not help, so that is a failed attempt. */
     build(delivery: ClaimedDelivery, lane: Lane, payloadsById: Payloads): DeliveryRequest | undefined {
-      const place = toSecretPlace(lane.organizationId, lane.endpointId)
-      const target = resolveTarget(lane, delivery, (sealed) => sealing.open(sealed, place))
+      const { organizationId, endpointId } = lane
+      const target = resolveTarget(lane, delivery, {
+        secret: (sealed) => sealing.open(sealed, toSecretPlace(organizationId, endpointId)),
+        previousSecret: (sealed) => sealing.open(sealed, toPreviousSecretPlace(organizationId, endpointId)),
+      })
       const payload = payloadsById.get(delivery.event_id)
       if (target?.secret === undefined || !payload?.body) return undefined
-      const { url, secret, deliveryFormat } = target
+      const { url, secret, previousSecret, deliveryFormat } = target
       const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
-      return { url, secret, deliveryFormat, deliveryId: delivery.id, payload: bytes }
+      return { url, secret, previousSecret, deliveryFormat, deliveryId: delivery.id, payload: bytes }
     },
   }
 }

@@ -14,6 +14,14 @@ const REQUEST_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', count: 'in
  * lock, protects a delivery while its request runs. Each endpoint is one walk
  * along its own claim order, so a million queued rows cost as much as a few.
  *
+ * An endpoint whose attempts are spaced yields one delivery, and only to the
+ * worker that gets its turn: the time of the next attempt has come, and the claim
+ * that had the turn last is no longer in the queue. So the turn returns with every
+ * claim, however that ends. `s` is the health row as this statement sees it, and
+ * a delivery is claimed only if that very version was locked and changed: after
+ * any later change, such as a turn that another worker took meanwhile, the claim
+ * yields nothing.
+ *
  * Here and below, rows are looked up key by key (`lateral … limit 1`), and locked
  * rows are changed by `ctid`: the planner's statistics of a queue that fills and
  * empties are always wrong. A claim is compared with `is not distinct from`, which
@@ -25,22 +33,53 @@ export async function claimDue(
   c: { requests: ClaimRequest[]; claimToken: string; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
   return sql<ClaimedDelivery[]>`
-    with picked as materialized (
-      select q.place, e.version,
+    with requested as materialized (
+      select r.organization_id, r.endpoint_id, r.count, r.known_version, s.next_attempt_at, t.place as turn_place
+      from ${rows(sql, c.requests, REQUEST_COLUMNS)} as r
+      left join lateral (
+        select s.ctid as version, s.next_attempt_at, s.turn_delivery_id, s.turn_claim
+        from webhook_endpoint_health s
+        where s.organization_id = r.organization_id
+          and s.endpoint_id = r.endpoint_id
+          and s.next_attempt_at is not null
+        limit 1
+      ) s on true
+      left join lateral (
+        select h.ctid as place
+        from webhook_endpoint_health h
+        where h.ctid = s.version
+          and s.next_attempt_at <= hub_now()
+          and not exists (
+            select 1
+            from delivery_queue q
+            where q.organization_id = r.organization_id
+              and q.endpoint_id = r.endpoint_id
+              and q.id = s.turn_delivery_id
+              and q.claim is not distinct from s.turn_claim)
+        limit 1
+        for update skip locked
+      ) t on true
+    ),
+    picked as materialized (
+      select q.place, q.id, r.endpoint_id, r.turn_place, e.version,
         case when e.version <> r.known_version then e.url end as url,
         case when e.version <> r.known_version then e.secret end as secret,
+        case when e.version <> r.known_version then e.previous_secret end as previous_secret,
+        case when e.version <> r.known_version then e.previous_secret_until end as previous_secret_until,
         case when e.version <> r.known_version then e.delivery_format end as delivery_format
-      from ${rows(sql, c.requests, REQUEST_COLUMNS)} as r
+      from requested r
       cross join lateral (
-        select e.version, e.url, e.secret, e.delivery_format, e.canceled_generation, e.mode_canceled_generation
+        select e.version, e.url, e.secret, e.previous_secret, e.previous_secret_until, e.delivery_format,
+          e.canceled_generation, e.mode_canceled_generation
         from webhook_endpoints e
         where e.organization_id = r.organization_id
           and e.id = r.endpoint_id
           and e.status = 'active'
+          and (r.next_attempt_at is null or r.turn_place is not null)
         limit 1
       ) e
       cross join lateral (
-        select q.ctid as place
+        select q.ctid as place, q.id
         from delivery_queue q
         where q.organization_id = r.organization_id
           and q.endpoint_id = r.endpoint_id
@@ -48,16 +87,24 @@ export async function claimDue(
           and q.claim_order_at <= hub_now()
           and not is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)
         order by q.claim_order_at
-        limit r.count
+        limit case when r.turn_place is null then r.count else 1 end
         for update skip locked
       ) q
+    ),
+    turns as (
+      update webhook_endpoint_health h
+      set turn_delivery_id = p.id, turn_claim = ${c.claimToken}, turn_started_at = hub_now()
+      from picked p
+      where h.ctid = p.turn_place
+      returning h.endpoint_id
     )
     update delivery_queue q
     set claim = ${c.claimToken}, leased_until = hub_now() + make_interval(secs => ${c.leaseSeconds}), attempts = q.attempts + 1
     from picked p
     where q.ctid = p.place
+      and (p.turn_place is null or exists (select 1 from turns t where t.endpoint_id = p.endpoint_id))
     returning q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.attempts, p.version, p.url, p.secret,
-      p.delivery_format`
+      p.previous_secret, p.previous_secret_until, p.delivery_format`
 }
 
 /**
@@ -92,16 +139,28 @@ export async function listDueEndpoints(sql: Sql): Promise<EndpointKey[]> {
     where claim_order_at <= hub_now()`
 }
 
-/** How many deliveries are queued, up to 100,000, and for how long the one that is overdue longest has waited. */
-export async function measureQueue(sql: Sql): Promise<{ depth: number; oldest_due_seconds: number }> {
-  const [row] = await sql<{ depth: number; oldest_due_seconds: number }[]>`
+type QueueMeasurement = { depth: number; oldest_due_seconds: number; spaced_endpoints: number }
+
+/**
+ * How many deliveries are queued, up to 100,000, for how long the one that is overdue longest has waited, and how many
+ * active endpoints have their attempts spaced.
+ */
+export async function measureQueue(sql: Sql): Promise<QueueMeasurement> {
+  const [row] = await sql<QueueMeasurement[]>`
     with ${firstRows(sql)}
     select (select count(*)::int from (select 1 from delivery_queue limit ${DEPTH_MAX}) q) as depth,
-      coalesce(extract(epoch from hub_now() - min(f.due_at)), 0)::float8 as oldest_due_seconds
+      coalesce(extract(epoch from hub_now() - min(f.due_at)), 0)::float8 as oldest_due_seconds,
+      (
+        select count(*)::int
+        from webhook_endpoint_health h
+        join webhook_endpoints e on e.organization_id = h.organization_id and e.id = h.endpoint_id
+        where h.next_attempt_at is not null
+          and e.status = 'active'
+      ) as spaced_endpoints
     from first_rows f
     join webhook_endpoints e on e.organization_id = f.organization_id and e.id = f.endpoint_id and e.status = 'active'
     where f.claim_order_at <= hub_now()`
-  return row ?? { depth: 0, oldest_due_seconds: 0 }
+  return row ?? { depth: 0, oldest_due_seconds: 0, spaced_endpoints: 0 }
 }
 
 /** An event's payload and its size. A null body was not read, because it exceeds the limit. */

@@ -51,7 +51,7 @@ export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'revealDelivery',
-          summary: 'Show the body of a delivery; it is recorded in the audit log',
+          summary: 'Show the body of a delivery and of its responses; it is recorded in the audit log',
           tags,
           params: DeliveryParams,
           response: { 200: RevealedPayload },

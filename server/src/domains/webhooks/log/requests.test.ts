@@ -11,6 +11,8 @@ const ROUTES: Route[] = [
   { method: 'GET', path: 'deliveries', success: 200 },
   { method: 'GET', path: 'deliveries/:deliveryId', success: 200 },
   { method: 'POST', path: 'replay/:deliveryId', success: 202 },
+  // The delivery is final, so it cannot be retried.
+  { method: 'POST', path: 'deliveries/:deliveryId/retry', success: 404 },
   { method: 'POST', path: 'test', success: 202 },
   { method: 'POST', path: 'recover', success: 202, body: { since: '2026-01-01T00:00:00Z' } },
 ]

@@ -1,7 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import type { Limit } from '../../../kernel/rate-limit/limit.ts'
-import { DeliveryDetail, DeliveryList, DeliveryParams, Recover, Recovered, Replayed, Tested } from './schemas.ts'
+import {
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryParams,
+  Recover,
+  Recovered,
+  Replayed,
+  Retried,
+  Tested,
+} from './schemas.ts'
 import type { DeliveryLog } from './service.ts'
 
 const tags = ['Webhooks']
@@ -37,7 +46,7 @@ export function deliveryRoutes(log: DeliveryLog, testLimit: Limit): FastifyPlugi
         },
       },
       async ({ principal, params }) => ({
-        data: await log.getDelivery(principal.organizationId, params.id, params.deliveryId),
+        data: await log.getDelivery(principal, params.id, params.deliveryId),
       }),
     )
 
@@ -54,6 +63,22 @@ export function deliveryRoutes(log: DeliveryLog, testLimit: Limit): FastifyPlugi
       },
       async ({ principal, params }, reply) => {
         return reply.code(202).send({ data: await log.replay(principal, params.id, params.deliveryId) })
+      },
+    )
+
+    app.post(
+      '/webhooks/:id/deliveries/:deliveryId/retry',
+      {
+        schema: {
+          operationId: 'retryDelivery',
+          summary: 'Attempt a delivery in retry now, instead of at its next_attempt_at',
+          tags,
+          params: DeliveryParams,
+          response: { 202: Retried },
+        },
+      },
+      async ({ principal, params }, reply) => {
+        return reply.code(202).send({ data: await log.retry(principal, params.id, params.deliveryId) })
       },
     )
 

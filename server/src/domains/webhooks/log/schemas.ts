@@ -33,7 +33,13 @@ export const AttemptRecord = Type.Object({
   error_code: nullable(Type.String()),
   request_headers: Headers,
   response_headers: Headers,
-  response_body_base64: nullable(Type.String({ description: 'the first 4 KiB' })),
+  response_body_base64: nullable(
+    Type.String({ description: 'The first 4 KiB. Null if the response has no body, or if it is withheld.' }),
+  ),
+  response_body_withheld: Type.Boolean({
+    description:
+      'True if there is a body that is not shown, because a receiver may repeat a message in it: an API key needs `messages:read`, and a session reveals the delivery.',
+  }),
   address: nullable(Type.String({ description: 'the address that was dialled' })),
   timings: nullable(Timings),
   ended_at: Timestamp,
@@ -51,6 +57,8 @@ export const Replayed = dataOf({
   replay_of_delivery_id: Uuid,
   status: Type.Literal('pending'),
 })
+
+export const Retried = dataOf({ delivery_id: Uuid, event_id: Uuid, status: Type.Literal('retry') })
 
 export const Tested = dataOf({ event_id: Uuid, delivery_id: Uuid, status: Type.Literal('pending') })
 
@@ -97,6 +105,9 @@ export const DeliveryPayload = dataOf({
 
 export const RevealedPayload = dataOf({
   body_base64: nullable(Type.String({ description: 'The body of every attempt, as bytes; null once it is gone.' })),
+  responses: Type.Array(Type.Object({ number: Type.Integer(), response_body_base64: nullable(Type.String()) }), {
+    description: 'The first 4 KiB of what the receiver responded to each attempt.',
+  }),
 })
 
 export const TestAllowance = dataOf({

@@ -84,6 +84,15 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return payload
   }
 
+  async function findWithAttempts(key: EndpointKey, id: string, hasBodies: boolean) {
+    const delivery = (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id }))
+    if (!delivery) throw notFound('Delivery')
+    const { organizationId } = key
+    const window = toAttemptWindow(delivery, now())
+    const attempts = await store.listAttempts(sql, { organizationId, deliveryId: id, window, hasBodies })
+    return { delivery, attempts }
+  }
+
   /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('Active webhook')
@@ -93,6 +102,18 @@ export function createDeliveryLog(dependencies: Dependencies) {
     const payload = await store.findPayload(tx, { ...key, id })
     const gone = payload && findGoneReason(payload)
     return gone ? new AppError('NOT_FOUND', GONE[gone]) : notFound('Delivery')
+  }
+
+  /** Why a delivery is not attempted now. */
+  async function explainRetryRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
+    if (!(await store.isActive(tx, key))) return notFound('Active webhook')
+    const delivery = await store.findDelivery(tx, { ...key, id })
+    return delivery
+      ? new AppError(
+          'NOT_FOUND',
+          `The delivery is in ${delivery.status}. Only a delivery in retry can be attempted now.`,
+        )
+      : notFound('Delivery')
   }
 
   /** Events are kept longer than their deliveries, so that one that is gone before its time was erased. */
@@ -123,13 +144,13 @@ export function createDeliveryLog(dependencies: Dependencies) {
       }
     },
 
-    async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
-      const key = { organizationId, endpointId }
-      const delivery =
-        (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
-      if (!delivery) throw notFound('Delivery')
-      const window = toAttemptWindow(delivery, now())
-      return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId, window }) }
+    /**
+     * Receivers repeat messages in their responses, so that a key needs `messages:read` for these. A person reveals them
+     * with the body of the delivery.
+     */
+    async getDelivery({ organizationId, scopes, session }: Principal, endpointId: string, deliveryId: string) {
+      const hasBodies = session === null && scopes.includes('messages:read')
+      return findWithAttempts({ organizationId, endpointId }, deliveryId, hasBodies)
     },
 
     /**
@@ -170,17 +191,22 @@ export function createDeliveryLog(dependencies: Dependencies) {
       }
     },
 
-    /** What the attempts send. The entry in the audit log is committed before the body leaves the hub. */
+    /**
+     * What the attempts send, and what the receiver responds. The entry in the audit log is committed before any of it leaves
+     * the hub.
+     */
     async reveal(principal: Principal, endpointId: string, deliveryId: string) {
       requireScope(principal, 'messages:read')
       const { organizationId, initiator } = principal
       const payload = await findPayload({ organizationId, endpointId }, deliveryId)
+      const { attempts } = await findWithAttempts({ organizationId, endpointId }, deliveryId, true)
       const target = { type: 'delivery', id: deliveryId }
       const details = { webhook_id: endpointId, event: payload.event_kind, message_id: readMessageId(payload) }
       await sql.begin((tx) =>
         audit.record(tx, { organizationId, initiator, action: 'delivery.revealed', target, details }),
       )
-      return { body_base64: payload.body?.toString('base64') ?? null }
+      const responses = attempts.map(({ number, response_body_base64 }) => ({ number, response_body_base64 }))
+      return { body_base64: payload.body?.toString('base64') ?? null, responses }
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
@@ -195,6 +221,20 @@ export function createDeliveryLog(dependencies: Dependencies) {
         wakeUps.wakeAfterCommit(tx, [key])
         const { id: delivery_id, event_id } = replay
         return { delivery_id, event_id, replay_of_delivery_id: deliveryId, status: 'pending' as const }
+      })
+    },
+
+    /** Makes the next attempt of a delivery due at once. It counts like any other. */
+    async retry({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
+      const key = { organizationId, endpointId }
+      return sql.begin(async (tx) => {
+        const retried = await store.markDueNow(tx, { ...key, deliveryId })
+        if (!retried) throw await explainRetryRefusal(tx, key, deliveryId)
+        const target = { type: 'webhook', id: endpointId }
+        const details = { delivery_id: deliveryId }
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.retried', target, details })
+        wakeUps.wakeAfterCommit(tx, [key])
+        return { delivery_id: deliveryId, event_id: retried.event_id, status: 'retry' as const }
       })
     },
 

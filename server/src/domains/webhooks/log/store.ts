@@ -111,11 +111,12 @@ export async function locateDelivery(
 /** Only in partitions of the window: an attempt's id has its time. */
 export async function listAttempts(
   sql: Sql,
-  key: { organizationId: string; deliveryId: string; window: IdWindow },
+  key: { organizationId: string; deliveryId: string; window: IdWindow; hasBodies: boolean },
 ): Promise<AttemptRecord[]> {
   return sql<AttemptRecord[]>`
     select number, http_status, error_code, request_headers, response_headers,
-      encode(response_body, 'base64') as response_body_base64, address, timings, ended_at
+      case when ${key.hasBodies} then encode(response_body, 'base64') end as response_body_base64,
+      not ${key.hasBodies} and response_body is not null as response_body_withheld, address, timings, ended_at
     from delivery_attempts
     where organization_id = ${key.organizationId}
       and delivery_id = ${key.deliveryId}
@@ -163,6 +164,11 @@ export async function findEndpoint(sql: Sql, key: EndpointKey): Promise<{ create
 }
 
 /**
+ * The claim order of a delivery that a person waits for: before every first attempt, whose order is a century back.
+ */
+const firstInOrder = (sql: Sql) => sql`hub_now() - interval '200 years'`
+
+/**
  * Queues the event of a final delivery again. Returns no row for a delivery that
  * is absent, of another organization or not final, for an endpoint that is not
  * active or whose payload mode excludes the event, and for a payload past its
@@ -173,8 +179,9 @@ export async function insertReplay(
   key: EndpointKey & { deliveryId: string },
 ): Promise<{ id: string; event_id: string } | undefined> {
   const [row] = await tx<{ id: string; event_id: string }[]>`
-    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
-    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
+    insert into delivery_queue
+      (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of, claim_order_at)
+    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id, ${firstInOrder(tx)}
     from webhook_endpoints e
     cross join lateral (
       select d.id, d.event_id, d.event_kind
@@ -196,11 +203,36 @@ export async function insertReplay(
   return row
 }
 
+/**
+ * Makes the next attempt of a delivery in retry due at once. Returns no row for a delivery in any other state, and for an
+ * endpoint that is not active. A claim that commits meanwhile takes the delivery out of retry, so there is no row then.
+ */
+export async function markDueNow(
+  tx: Tx,
+  key: EndpointKey & { deliveryId: string },
+): Promise<{ event_id: string } | undefined> {
+  const [row] = await tx<{ event_id: string }[]>`
+    update delivery_queue q
+    set due_at = hub_now(), claim_order_at = ${firstInOrder(tx)}
+    from webhook_endpoints e
+    where e.organization_id = ${key.organizationId}
+      and e.id = ${key.endpointId}
+      and e.status = 'active'
+      and q.organization_id = e.organization_id
+      and q.endpoint_id = e.id
+      and q.id = ${key.deliveryId}
+      and q.claim is null
+      and q.attempts > 0
+      and not ${isCanceled(tx)}
+    returning q.event_id`
+  return row
+}
+
 /** Queues one event for one endpoint, regardless of its subscriptions. */
 export async function insertTest(tx: Tx, key: EndpointKey & { eventId: string }): Promise<{ id: string } | undefined> {
   const [row] = await tx<{ id: string }[]>`
-    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
-    select organization_id, id, hub_id(), ${key.eventId}, 'webhook.test', generation
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, claim_order_at)
+    select organization_id, id, hub_id(), ${key.eventId}, 'webhook.test', generation, ${firstInOrder(tx)}
     from webhook_endpoints
     where organization_id = ${key.organizationId}
       and id = ${key.endpointId}

@@ -65,7 +65,7 @@ export async function insertPublication(sql: Sql, { insertAll, deliveries }: Pub
  * A part of a statement that inserts a delivery of each event for each active endpoint that subscribes to it, and returns
  * them. It locks no endpoint: a delivery carries the endpoint's generation, by which a later claim detects a
  * change of status or mode that committed at the same time. Deliveries for the endpoints of the claim are claimed already,
- * and the attempt is counted.
+ * and the attempt is counted; not so if the endpoint's attempts are spaced, because they need its turn.
  */
 function buildDeliveryInsert(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
   const { claimToken, leaseSeconds, endpoints } = claim ?? NO_CLAIM
@@ -80,6 +80,12 @@ function buildDeliveryInsert(sql: Sql, events: Fragment, claim: DirectClaim | un
       select r.*, ${claimToken}::uuid as claim, make_interval(secs => ${leaseSeconds}) as lease
       from ${rows(sql, endpoints, CLAIM_COLUMNS)} as r
     ) c on c.organization_id = e.organization_id and c.endpoint_id = e.id and c.version = e.version
+      and not exists (
+        select 1
+        from webhook_endpoint_health h
+        where h.organization_id = c.organization_id
+          and h.endpoint_id = c.endpoint_id
+          and h.next_attempt_at is not null)
     where e.status = 'active'
       and (cardinality(e.event_types) = 0 or v.kind = any(e.event_types))
       and mode_includes(e.payload_mode, v.kind)

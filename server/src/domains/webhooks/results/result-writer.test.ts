@@ -11,6 +11,8 @@ import { createExpiredClaims } from './expired-claims.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { createResultWriter } from './result-writer.ts'
 
+const logger = createLogger('silent', { write: () => undefined })
+
 function toSuccess(delivery: Claimed): AttemptResult {
   return {
     ...toClaimKey(delivery, delivery.claimToken),
@@ -34,7 +36,7 @@ test('results with an empty response body are written in one statement', async (
   await publishMany(5)
   const claimed = await startLostWorker(hub).claim(crm, 5)
   const { sql, audit, liveUpdates } = hub.context
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
 
   await writeResults(claimed.map(toSuccess))
 
@@ -81,8 +83,11 @@ test('a queue that is locked for longer than a lease repeats no attempt whose re
   await publishMany(300)
   const claimed = await startLostWorker(hub).claim(crm, 300)
   const { sql, now, audit, batchSplits, liveUpdates } = hub.context
-  const logger = createLogger('silent', { write: () => undefined })
-  const { writeResults: write } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults: write } = createResultWriter({
+    sql,
+    health: createEndpointHealth({ audit, logger }),
+    liveUpdates,
+  })
   const results = createResultBuffer({ write, logger, batchSplits })
   const expiredClaims = createExpiredClaims({ sql, now, results, liveUpdates })
 

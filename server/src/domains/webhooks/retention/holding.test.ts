@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSecondHub, startWebhooks } from '../test/fixture.ts'
+import { failTimes, startSecondHub, startWebhooks } from '../test/fixture.ts'
 
 test('a paused endpoint holds its deliveries for four days without an attempt', {
   rules: ['D10-06'],
@@ -79,12 +79,13 @@ for (const how of ['by a person', 'by twenty failures']) {
   test(`deliveries held for four days by an endpoint paused ${how} are canceled for good`, {
     rules: ['D10-08'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publishMany, patch, log, statuses } = await startWebhooks(t)
+    const fixture = await startWebhooks(t)
+    const { hub, receiver, endpoint, publishMany, patch, log, statuses } = fixture
     const crm = await endpoint()
-    receiver.answer(500)
-    await publishMany(20)
-    if (how === 'by a person') await patch(crm, { status: 'paused' })
-    else await hub.deliver()
+    if (how === 'by a person') {
+      await publishMany(20)
+      await patch(crm, { status: 'paused' })
+    } else await failTimes(fixture, 20)
     const attempted = receiver.received.length
 
     await hub.clock.advance('95 hours')

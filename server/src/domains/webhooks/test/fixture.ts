@@ -5,6 +5,7 @@ import { startHub, type TestHub } from '../../../../test/hub.ts'
 import { startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { type Received, type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import type { NewEvent } from '../../events/catalog.ts'
+import { RUN_SECONDS_MIN, SPACED_FROM } from '../endpoints/failure-count.ts'
 import type { Webhook } from '../endpoints/schemas.ts'
 import type { AttemptRecord, Delivery } from '../log/schemas.ts'
 
@@ -125,6 +126,9 @@ export function createRequests(hub: TestHub, receiver: Receiver, owner: Owner) {
     replay: ({ id }: { id: string }, delivery: { id: string }, as: Client = owner): Promise<Answer> =>
       as.post(`${buildPath(id)}/replay/${delivery.id}`),
 
+    retry: ({ id }: { id: string }, delivery: { id: string }, as: Client = owner): Promise<Answer> =>
+      as.post(`${buildPath(id)}/deliveries/${delivery.id}/retry`),
+
     sendTest: ({ id }: { id: string }, as: Client = owner): Promise<Answer> => as.post(`${buildPath(id)}/test`),
 
     recover: ({ id }: { id: string }, body: object, as: Client = owner): Promise<Answer> =>
@@ -134,6 +138,22 @@ export function createRequests(hub: TestHub, receiver: Receiver, owner: Owner) {
 
     /** The requests that an endpoint has received, in order. */
     arrived: ({ path }: { path: string }): Received[] => receiver.received.filter((one) => one.path === path),
+  }
+}
+
+/** Makes an endpoint fail this many times in a row. From the fifth failure on, each attempt waits for its turn. */
+export async function failTimes(
+  { hub, receiver, publish, publishMany }: Pick<WebhookFixture, 'hub' | 'receiver' | 'publish' | 'publishMany'>,
+  count: number,
+): Promise<void> {
+  const atOnce = Math.min(count, SPACED_FROM - 1)
+  receiver.answer(500)
+  await publishMany(atOnce)
+  await hub.deliver()
+  for (let failures = atOnce; failures < count; failures++) {
+    if (failures >= SPACED_FROM) await hub.clock.advance(`${RUN_SECONDS_MIN} seconds`)
+    await publish({})
+    await hub.deliver()
   }
 }
 

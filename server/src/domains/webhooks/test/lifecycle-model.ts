@@ -56,13 +56,18 @@ export function createModel() {
       deliveries.set(id, { status: 'pending', attempts: 0, isLastAttempt: false, leasedUntil: 0 })
     },
 
-    /** Finishes attempts; those that are no longer in progress change nothing. */
-    end(ids: string[], isSuccess: boolean, now: number): void {
+    /**
+     * Finishes attempts; those that are no longer in progress change nothing. `counted` is the hub's count after them: only
+     * the hub knows whether one of them was late enough in its run to be the twentieth failure.
+     */
+    end(ids: string[], isSuccess: boolean, now: number, counted: number): void {
       if (endpoint.isDeleted) return
       const ours = ids.flatMap((id) => deliveries.get(id) ?? []).filter(({ status }) => status === 'processing')
       for (const known of ours) conclude(known, isSuccess)
       if (ours.length === 0) return
-      endpoint.failures = isSuccess ? 0 : endpoint.failures + ours.length
+      const failures = isSuccess ? 0 : endpoint.failures + ours.length
+      const isCapped = failures >= PAUSE_AT && endpoint.failures < PAUSE_AT && counted === PAUSE_AT - 1
+      endpoint.failures = isCapped ? counted : Math.min(failures, PAUSE_AT)
       if (endpoint.failures < PAUSE_AT || endpoint.status !== 'active') return
       Object.assign(endpoint, { status: 'paused', pausedAt: now, pauses: endpoint.pauses + 1 })
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import type { Received } from '../../../../test/receiver.ts'
+import { SPACED_FROM } from '../endpoints/failure-count.ts'
 import type { Delivery } from '../log/schemas.ts'
 import { createRequests, parseEnvelope, type WebhookFixture } from './fixture.ts'
 import { createModel, isFinal } from './lifecycle-model.ts'
@@ -54,12 +55,19 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
     return isActive() ? [...seen.keys()].filter((id) => isDue(id, now())) : []
   }
 
-  /** One round of attempts. All due deliveries arrive, unless the endpoint is no longer active. */
+  /** The failures that the hub has counted. */
+  async function readFailures(): Promise<number> {
+    if (endpoint.isDeleted) return 0
+    return (await hub.context.endpoints.get(owner.organizationId, crm.id)).consecutive_failures
+  }
+
+  /** One round of attempts. All due deliveries arrive, unless the endpoint is no longer active or attempts are spaced. */
   async function deliver(isUp: boolean, meanwhile: Status | null): Promise<void> {
     const before = receiver.received.length
     const expected = due()
     receiver.answer(isUp ? 200 : 500)
-    const isChanged = meanwhile !== null && expected.length > 0
+    const wasSpaced = endpoint.failures >= SPACED_FROM
+    const isChanged = meanwhile !== null && expected.length > 0 && !wasSpaced
     if (isChanged) receiver.hold()
     const delivering = hub.deliver()
     if (isChanged) {
@@ -75,8 +83,8 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
     for (const one of arrived) check(one)
     model.begin(ids, now())
     if (isChanged) apply(meanwhile)
-    model.end(ids, isUp, now())
-    if (isActive())
+    model.end(ids, isUp, now(), await readFailures())
+    if (isActive() && !wasSpaced && endpoint.failures < SPACED_FROM)
       assert.deepEqual(
         expected.filter((id) => !ids.includes(id)),
         [],
@@ -161,6 +169,7 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
       back.filter(({ id, attempts }) => deliveries.get(id)?.attempts === attempts).map(({ id }) => id),
       isSuccess,
       now(),
+      await readFailures(),
     )
   }
 

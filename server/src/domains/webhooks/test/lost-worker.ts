@@ -1,5 +1,6 @@
 import type { TestHub } from '../../../../test/hub.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { createLogger } from '../../../kernel/logger.ts'
 import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
 import { buildClaimToken } from '../engine/claim-token.ts'
@@ -9,6 +10,7 @@ import { toClaimKey } from '../results/attempt-result.ts'
 import { createResultWriter } from '../results/result-writer.ts'
 
 const LEASE_SECONDS = 30
+const silent = createLogger('silent', { write: () => undefined })
 
 /** A worker of another process: the test decides whether it finishes its claims, and whether they name a lock. */
 export function startLostWorker(
@@ -17,7 +19,11 @@ export function startLostWorker(
   leaseSeconds = LEASE_SECONDS,
 ) {
   const { sql, audit, now, liveUpdates } = context
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({
+    sql,
+    health: createEndpointHealth({ audit, logger: silent }),
+    liveUpdates,
+  })
 
   const toKey = (claimed: Claimed): ClaimKey => toClaimKey(claimed, claimed.claimToken)
 

@@ -27,7 +27,7 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
     limits,
   } = parts
   const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })

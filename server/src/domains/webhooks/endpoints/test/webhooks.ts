@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Client } from '../../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../../test/hub.ts'
 import type { Lookup } from '../../../../kernel/net/lookup.ts'
+import { PAUSE_AT, SPACED_FROM } from '../failure-count.ts'
 import type { Webhook } from '../schemas.ts'
 
 export const URL = 'https://hooks.example.com/in'
@@ -55,11 +56,23 @@ export async function readRow(hub: TestHub, id: string): Promise<EndpointRow> {
   return row
 }
 
-/** Sets an endpoint's consecutive failures. */
-export async function setFailures(hub: TestHub, organizationId: string, id: string, failures: number): Promise<void> {
+/** Sets an endpoint's consecutive failures, of a run that began an hour ago; spaced attempts go on after `wait`. */
+export async function setFailures(
+  hub: TestHub,
+  organizationId: string,
+  id: string,
+  failures: number,
+  wait = '0 seconds',
+): Promise<void> {
+  const isSpaced = failures >= SPACED_FROM && failures < PAUSE_AT
   await hub.sql`
-    insert into webhook_endpoint_health (organization_id, endpoint_id, consecutive_failures)
-    values (${organizationId}, ${id}, ${failures})`
+    insert into webhook_endpoint_health
+      (organization_id, endpoint_id, consecutive_failures, run_started_at, next_attempt_at)
+    values (${organizationId}, ${id}, ${failures}, hub_now() - interval '1 hour',
+      case when ${isSpaced} then hub_now() + ${wait}::interval end)
+    on conflict (organization_id, endpoint_id) do update
+    set consecutive_failures = excluded.consecutive_failures, run_started_at = excluded.run_started_at,
+        next_attempt_at = excluded.next_attempt_at`
 }
 
 /** The secret that the hub signs with. */

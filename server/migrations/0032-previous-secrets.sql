@@ -1,0 +1,7 @@
+-- Owner: domains/webhooks. The secret that a rotation replaced, sealed, while deliveries are signed with it too. It is
+-- erased at `previous_secret_until`.
+alter table webhook_endpoints
+  add column previous_secret text,
+  add column previous_secret_until timestamptz;
+create index webhook_endpoints_previous_secrets on webhook_endpoints (previous_secret_until)
+  where previous_secret_until is not null;
