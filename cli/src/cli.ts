@@ -1,5 +1,5 @@
 import { Hub, HubApiError, HubConnectionError, HubError } from '@hubline/sdk'
-import { type Command, type Context, type Io, parseArguments } from './command.ts'
+import { type Arguments, type Command, type Context, type Io, parseArguments, readText } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { CliError, EXIT, toExitCode } from './exit-codes.ts'
 import { formatHelp, formatOverview } from './help.ts'
@@ -18,7 +18,7 @@ export async function runCli(args: string[], io: Io): Promise<number> {
     const command = findCommand(name)
     const parsed = parseArguments(command, rest)
     if (parsed.values.help) return print(io, formatHelp(command))
-    return (await command.run(createContext(io, parsed.values.json === true), parsed)) ?? EXIT.ok
+    return (await command.run(createContext(selectProfile(io, parsed), parsed.values.json === true), parsed)) ?? EXIT.ok
   } catch (err) {
     if (io.signal.aborted) return 130
     report(io, err, isJson)
@@ -39,6 +39,13 @@ function findCommand(name: string): Command {
   )
   const hint = nearest ? `Did you mean \`hubline ${nearest}\`?` : '`hubline help` lists the commands.'
   throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage)
+}
+
+/** The profile of the option wins over the environment. */
+function selectProfile(io: Io, { values }: Arguments): Io {
+  const profile = readText(values, 'profile')
+  if (profile === undefined) return io
+  return { ...io, env: { ...io.env, HUBLINE_PROFILE: profile, HUBLINE_URL: undefined, HUBLINE_KEY: undefined } }
 }
 
 function print(io: Io, text: string): number {
@@ -74,6 +81,7 @@ function createContext(io: Io, isJson: boolean): Context {
       if (!isJson) write(text)
     },
     printJson: (value) => write(toPrintableJson(value)),
+    printData: (data) => write(toPrintableJson({ data })),
     table(head, rows, none) {
       clearProgress()
       write(rows.length === 0 ? none : formatTable(head, rows, paint))

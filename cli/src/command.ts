@@ -27,6 +27,8 @@ export type Context = {
   say: (text: string) => void
   /** A value as one line of JSON. */
   printJson: (value: unknown) => void
+  /** The `data` of a response as the API has it: one line with its envelope. */
+  printData: (data: object) => void
   table: (head: string[], rows: Cell[][], none: string) => void
   /** A line that the next one replaces, while work takes long. Only on a terminal. */
   progress: (text: string) => void
@@ -63,6 +65,7 @@ export type Command = {
 
 export const COMMON_OPTIONS: Record<string, Option> = {
   json: { type: 'boolean', description: 'Print JSON instead of text' },
+  profile: { type: 'string', value: 'name', description: 'Use the hub and the key of this profile' },
   help: { type: 'boolean', short: 'h', description: 'Show this help' },
 }
 

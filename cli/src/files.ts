@@ -37,3 +37,14 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && (found.mode & 0o077) !== 0
 }
+
+/** Whether another process has this id. Zero and negative ids name groups of processes. */
+export function isRunning(pid: number): boolean {
+  if (pid === process.pid || !(pid > 0)) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (err) {
+    // The process of another user exists too.
+    return (err as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

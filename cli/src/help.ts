@@ -2,9 +2,9 @@ import { COMMON_OPTIONS, type Command, type Option } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 const GROUPS: Record<string, readonly string[]> = {
-  Start: ['login', 'status', 'doctor', 'completion'],
-  'Channels and messages': ['channels', 'connect', 'send', 'messages', 'templates'],
-  Webhooks: ['listen', 'webhooks', 'deliveries', 'replay'],
+  Start: ['login', 'logout', 'status', 'doctor', 'version', 'completion'],
+  'Channels and messages': ['channels', 'connect', 'tokens', 'send', 'messages', 'templates'],
+  Webhooks: ['listen', 'trigger', 'webhooks', 'deliveries', 'replay'],
   Organization: ['keys', 'usage'],
   Assistants: ['mcp'],
 }
@@ -20,7 +20,7 @@ export function formatOverview(commands: readonly Command[]): string {
     ...groups,
     [
       'Every command takes --json, and --help explains it.',
-      'HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored.',
+      'HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored. --profile, or HUBLINE_PROFILE, names another hub and key.',
     ].join('\n'),
     `Exit codes: ${Object.entries({ ...EXIT })
       .map(([name, code]) => `${code} ${EXIT_NAMES[name as keyof typeof EXIT]}`)

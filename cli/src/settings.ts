@@ -6,11 +6,17 @@ type Env = Record<string, string | undefined>
 
 export const DEFAULT_URL = 'http://localhost:8080'
 
+const PROFILE = /^[A-Za-z0-9][\w-]{0,63}$/
+
 /** What a command needs to call the hub, and where it comes from. */
 export type Settings = { url: string; key: string; source: string }
 
+/** A profile has a file of its own. */
 export function getSettingsPath(env: Env): string {
-  return join(findConfigDirectory(env), 'config.json')
+  const profile = env.HUBLINE_PROFILE
+  if (!profile) return join(findConfigDirectory(env), 'config.json')
+  if (PROFILE.test(profile)) return join(findConfigDirectory(env), 'profiles', `${profile}.json`)
+  throw new CliError('The name of a profile has up to 64 letters, digits, dashes and underscores.', EXIT.usage)
 }
 
 export async function readStored(env: Env): Promise<{ url?: string; key?: string }> {
@@ -24,10 +30,10 @@ export async function loadSettings(env: Env): Promise<Settings> {
   const url = normalizeUrl(env.HUBLINE_URL || stored.url || DEFAULT_URL)
   if (env.HUBLINE_KEY) return { url, key: requirePrintable(env.HUBLINE_KEY), source: 'HUBLINE_KEY' }
   if (!stored.key || !stored.url) {
-    throw new CliError(
-      'You are not signed in. Run `hubline login`, or set HUBLINE_URL and HUBLINE_KEY.',
-      EXIT.credential,
-    )
+    const message = env.HUBLINE_PROFILE
+      ? `There is no profile ${env.HUBLINE_PROFILE}. Run \`hubline login --profile ${env.HUBLINE_PROFILE}\`.`
+      : 'You are not signed in. Run `hubline login`, or set HUBLINE_URL and HUBLINE_KEY.'
+    throw new CliError(message, EXIT.credential)
   }
   // A key must not reach another host than the one that it was given for.
   if (url !== normalizeUrl(stored.url)) {

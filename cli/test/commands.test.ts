@@ -21,7 +21,7 @@ async function startCli(t: TestContext) {
 
 // One hub for all: to start one takes longer than most of them.
 test('the commands work against a hub', async (t) => {
-  const { hub, acme, channel, receiver, directory, signedIn, cli } = await startCli(t)
+  const { hub, up, acme, channel, receiver, directory, signedIn, cli } = await startCli(t)
 
   await t.test(
     'login stores a key of standard input in a file of the user alone, and other commands use it',
@@ -41,7 +41,7 @@ test('the commands work against a hub', async (t) => {
       assert.ok(!`${signedIn.stdout}${signedIn.stderr}`.includes(acme.key))
       const file = join(directory, 'config.json')
       assert.equal((await stat(file)).mode & 0o777, 0o600)
-      assert.equal(after.json().length, 1)
+      assert.equal(after.json().data.channels.length, 1)
       // The key must not be sent to a host that it was not given for.
       assert.equal(elsewhere.code, 3)
       assert.match(elsewhere.stderr, /The stored key belongs to/)
@@ -74,7 +74,7 @@ test('the commands work against a hub', async (t) => {
 
     assert.match(listed.stdout, new RegExp(`^ID +NAME +STATUS.*\\n${channel.id} `))
     assert.ok(!listed.stdout.includes('\u001b'), 'there are colors on a pipe')
-    assert.equal(json[0].id, channel.id)
+    assert.deepEqual(json, (await acme.get('/api/v1/channels')).body)
     assert.match(one.stdout, /phone_number_id +\d+/)
     const { url, ready, channels } = status.json()
     assert.deepEqual([url, ready, channels], [hub.url, true, { active: 1 }])
@@ -102,7 +102,7 @@ test('the commands work against a hub', async (t) => {
         cli('send', 'nothing', '5511987654321', 'x'),
       ])
 
-      assert.equal(sent.json().id, again.json().id, sent.stderr)
+      assert.equal(sent.json().data.message.id, again.json().data.message.id, sent.stderr)
       assert.match(other.stdout, /^accepted [0-9a-f-]{36}\n$/)
       assert.equal(piped.code, 0, piped.stderr)
       assert.match(listed.stdout, /→ 5511987654321/)
@@ -130,24 +130,24 @@ test('the commands work against a hub', async (t) => {
   await t.test('webhooks are created, tested, delivered and replayed', async () => {
     const created = (
       await cli('webhooks', 'create', receiver.url, '--name', 'CRM', '--events', 'webhook.test', '--json')
-    ).json()
+    ).json().data
     const tested = await cli('webhooks', 'test', 'CRM', '--json')
     await hub.deliver()
-    const [delivery] = (await cli('deliveries', 'crm', '--status', 'succeeded', '--json')).json()
+    const [delivery] = (await cli('deliveries', 'crm', '--status', 'succeeded', '--json')).json().data.deliveries
     const replayed = await cli('replay', 'CRM', delivery.id, '--json')
     const listed = await cli('webhooks')
     const deleted = await cli('webhooks', 'delete', receiver.url)
 
     assert.match(created.secret, /^whsec_/)
-    assert.equal(tested.json().delivery_id, delivery.id)
-    assert.equal(replayed.json().replay_of_delivery_id, delivery.id)
+    assert.equal(tested.json().data.delivery_id, delivery.id)
+    assert.equal(replayed.json().data.replay_of_delivery_id, delivery.id)
     assert.match(listed.stdout, /CRM +active +0 +webhook\.test/)
     assert.match(deleted.stdout, /Deleted/)
   })
 
   await t.test('a replay of a delivery that is not over says so, and ends with 4', async () => {
     await cli('webhooks', 'create', receiver.url, '--name', 'open')
-    const { delivery_id } = (await cli('webhooks', 'test', 'open', '--json')).json()
+    const { delivery_id } = (await cli('webhooks', 'test', 'open', '--json')).json().data
     const refused = await cli('replay', 'open', delivery_id)
     await cli('webhooks', 'delete', 'open')
 
@@ -160,7 +160,7 @@ test('the commands work against a hub', async (t) => {
     { rules: ['CLI-15'] },
     async () => {
       const url = `${receiver.url}/path-secret?token=query-secret`
-      const created = (await cli('webhooks', 'create', url, '--json')).json()
+      const created = (await cli('webhooks', 'create', url, '--json')).json().data
       await cli('webhooks', 'create', url, '--name', 'twin')
       const several = await cli('webhooks', 'test', url)
       const unknown = await cli('webhooks', 'test', `${url}-other`)
@@ -187,8 +187,9 @@ test('the commands work against a hub', async (t) => {
   })
 
   await t.test('keys are created with scopes, listed and revoked; one that lacks a scope ends with 3', async () => {
-    const created = (await cli('keys', 'create', 'ci', '--scope', 'messages:read,channels:read', '--json')).json()
+    const created = (await cli('keys', 'create', 'ci', '--scope', 'messages:read,channels:read', '--json')).json().data
     const lesser = await run(['keys'], { ...signedIn, HUBLINE_KEY: created.secret })
+    const lessChecked = await run(['doctor'], { ...signedIn, HUBLINE_KEY: created.secret })
     const listed = await cli('keys')
     const revoked = await cli('keys', 'revoke', created.api_key.id)
     const ended = await run(['channels'], { ...signedIn, HUBLINE_URL: hub.url, HUBLINE_KEY: created.secret })
@@ -200,11 +201,14 @@ test('the commands work against a hub', async (t) => {
     assert.ok(!listed.stdout.includes(created.secret))
     assert.match(revoked.stdout, /Revoked ci/)
     assert.equal(ended.code, 3)
+    const unknown = await run(['doctor'], { ...signedIn, HUBLINE_KEY: created.secret })
+    assert.match(lessChecked.stdout, /skipped +webhook +The key lacks webhooks:read/)
+    assert.deepEqual([unknown.code, /failing +key/.test(unknown.stdout)], [1, true], unknown.stderr)
   })
 
   await t.test('connect makes a channel and a link, with a QR code and colors at a terminal only', async (t) => {
     const piped = await cli('connect', '--new', 'Mercado')
-    const json = (await cli('connect', 'mercado', '--json')).json()
+    const json = (await cli('connect', 'mercado', '--json')).json().data
     const program = startInTerminal(t, ['connect', 'Mercado'], signedIn)
     const code = await program.ended
 
@@ -214,6 +218,175 @@ test('the commands work against a hub', async (t) => {
     assert.match(program.stdout(), /[█▀▄]{10}/)
     assert.ok(program.stdout().includes('\u001b[1m'))
   })
+
+  await t.test(
+    'connect --new shows the token of the channel, and tokens replaces and revokes it',
+    {
+      rules: ['CLX-08'],
+    },
+    async () => {
+      const shown = await cli('connect', '--new', 'Farmácia')
+      const [, first = ''] = /Channel token: (hub_ch_\w+)/.exec(shown.stdout) ?? []
+      const use = async (token: string) => {
+        const { id } = (await cli('channels', 'Farmácia', '--json')).json().data.channel
+        const { status } = await fetch(`${hub.url}/api/v1/channels/${id}/messages`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+        return status
+      }
+      const before = await use(first)
+      const regenerated = await cli('tokens', 'regenerate', 'Farmácia', '--scope', 'channels:read', '--json')
+      const { token } = regenerated.json().data
+      const [replaced, lesser] = [await use(first), await use(token)]
+      const unknown = await cli('tokens', 'regenerate', 'Farmácia', '--scope', 'everything')
+      const revoked = await cli('tokens', 'revoke', 'Farmácia')
+
+      assert.deepEqual([before, replaced, lesser, await use(token)], [200, 401, 403, 401])
+      assert.match(shown.stdout, /cannot be shown again/)
+      assert.equal(unknown.code, 1)
+      assert.match(revoked.stdout, /^Revoked the token of/)
+    },
+  )
+
+  await t.test(
+    'webhooks are paused, activated and get another secret; status and doctor name a paused one',
+    {
+      rules: ['CLX-09', 'CLX-10'],
+    },
+    async () => {
+      const { secret } = (await cli('webhooks', 'create', receiver.url, '--name', 'ERP', '--json')).json().data
+
+      const paused = await cli('webhooks', 'pause', 'ERP')
+      const [status, asJson, doctor] = [await cli('status'), await cli('status', '--json'), await cli('doctor')]
+      const activated = (await cli('webhooks', 'activate', 'ERP', '--json')).json().data
+      const rotated = await cli('webhooks', 'rotate', 'ERP')
+      const after = await cli('doctor')
+      await cli('webhooks', 'delete', 'ERP')
+
+      assert.match(paused.stdout, /^Paused /)
+      assert.match(status.stdout, /Webhooks: .*1 paused[^\n]*\n {2}paused: ERP, `hubline webhooks activate /)
+      assert.equal(asJson.json().webhooks.paused, 1)
+      assert.deepEqual(
+        asJson.json().paused_webhooks.map(({ name }: { name: string }) => name),
+        ['ERP'],
+      )
+      assert.match(doctor.stdout, /warning +webhook +ERP: paused, so that it gets no events/)
+      assert.equal(activated.webhook.status, 'active')
+      const [, next] = /Secret: (whsec_\S+)/.exec(rotated.stdout) ?? []
+      assert.ok(next !== undefined && next !== secret)
+      assert.match(after.stdout, /ok +webhook +Active endpoints: \d+\. None is paused/)
+    },
+  )
+
+  await t.test(
+    'trigger makes the simulator cause events, with the address of the sandbox only',
+    {
+      rules: ['CLX-11'],
+    },
+    async () => {
+      const at = ['--simulator', up.simulator.url]
+      const trigger = (event: string, ...more: string[]) => cli('trigger', event, channel.id, ...at, ...more)
+
+      const written = await trigger('message.received', '--text', 'from the simulator', '--from', '+55 11 99999-0001')
+      const image = await trigger('message.received', '--body', '{"type": "image"}')
+      await cli('send', channel.id, '5511999990001', 'an answer')
+      const statuses = await trigger('message.status', '--value', 'failed')
+      const quality = await trigger('phone.quality', '--value', 'RED')
+      await trigger('phone.quality', '--value', 'GREEN')
+      const wrong = await trigger('message.status', '--value', 'eaten')
+      const listed = (await cli('messages', channel.id)).stdout
+      const [elsewhere, foreign, unknown] = [
+        await cli('trigger', 'message.received', channel.id, '--simulator', 'http://127.0.0.1:1'),
+        await cli('trigger', 'message.received', channel.id, '--simulator', receiver.url),
+        await cli('trigger', 'message.recieved', channel.id),
+      ]
+
+      for (const { code, stderr } of [written, image, statuses, quality]) assert.equal(code, 0, stderr)
+      assert.match(listed, /← 5511999990001.*from the simulator/)
+      assert.match(listed, /image: /)
+      assert.match(listed, /failed/)
+      assert.deepEqual([wrong.code, elsewhere.code, foreign.code, unknown.code], [1, 1, 1, 2])
+      assert.match(elsewhere.stderr, /works in the sandbox only: no simulator answers at http:\/\/127\.0\.0\.1:1/)
+      assert.match(foreign.stderr, /works in the sandbox only: no simulator at .* knows the number/)
+      assert.match(unknown.stderr, /Did you mean message\.received\?/)
+      // The key is for the hub alone.
+      for (const { headers } of receiver.received) assert.equal(headers.authorization, undefined)
+    },
+  )
+
+  await t.test(
+    'profiles keep several hubs apart, and logout deletes what login stored',
+    {
+      rules: ['CLX-12', 'CLX-13'],
+    },
+    async (t) => {
+      const env = { HUBLINE_CONFIG_DIR: await newConfigDirectory(t) }
+      const login = await run(['login', '--url', hub.url, '--profile', 'production'], env, `${acme.key}\n`)
+      const named = await run(['channels', '--profile', 'production'], {
+        ...env,
+        HUBLINE_URL: 'http://127.0.0.1:1',
+        HUBLINE_KEY: 'hub_pk_x',
+      })
+      const byEnvironment = await run(['channels'], { ...env, HUBLINE_PROFILE: 'production' })
+      const [usual, other, evil] = [
+        await run(['channels'], env),
+        await run(['channels', '--profile', 'other'], env),
+        await run(['channels', '--profile', '../config'], env),
+      ]
+      const out = await run(['logout', '--profile', 'production'], env)
+      const after = await run(['channels', '--profile', 'production'], env)
+      const again = await run(['logout', '--profile', 'production'], env)
+
+      assert.deepEqual([login.code, named.code, byEnvironment.code, out.code], [0, 0, 0, 0], named.stderr)
+      assert.deepEqual([usual.code, other.code, evil.code, after.code, again.code], [3, 3, 2, 3, 0])
+      assert.match(other.stderr, /There is no profile other\. Run `hubline login --profile other`/)
+      assert.match(out.stdout, /Signed out of /)
+    },
+  )
+
+  await t.test('--body is JSON, @file, a file or standard input', { rules: ['CLX-14'] }, async () => {
+    const message = (body: string) => JSON.stringify({ type: 'text', text: { body } })
+    const file = join(directory, 'body.json')
+    await writeFile(file, message('from @file'))
+    const to = ['send', channel.id, '5511987654399', '--body']
+
+    const results = [
+      await cli(...to, message('inline')),
+      await cli(...to, `@${file}`),
+      await cli(...to, file),
+      await run([...to, '-'], signedIn, message('from input')),
+    ]
+    const refused = [await cli(...to, '{"type":'), await cli(...to, '[]'), await cli(...to, '@nothing.json')]
+
+    for (const { code, stderr } of results) assert.equal(code, 0, stderr)
+    assert.match((await cli('messages', channel.id)).stdout, /from input.*\n.*from @file.*\n.*from @file.*\n.*inline/)
+    for (const { code } of refused) assert.equal(code, 2)
+  })
+
+  await t.test(
+    '--json is the body of the API, the cursor of the next page included',
+    { rules: ['CLX-15'] },
+    async () => {
+      const body = async (path: string) => (await acme.get(path)).body
+      const first = (await cli('messages', channel.id, '--limit', '2', '--json')).json()
+
+      // A cursor is sealed anew each time.
+      const { next_cursor, ...data } = (await body(`/api/v1/channels/${channel.id}/messages?limit=2`)).data
+      assert.deepEqual(first, { data: { ...data, next_cursor: first.data.next_cursor } })
+      assert.deepEqual([typeof first.data.next_cursor, typeof next_cursor], ['string', 'string'])
+      assert.deepEqual(
+        (await cli('channels', channel.id, '--json')).json(),
+        await body(`/api/v1/channels/${channel.id}`),
+      )
+      assert.deepEqual((await cli('keys', '--json')).json(), await body('/api/v1/api-keys?limit=100'))
+      assert.deepEqual((await cli('webhooks', '--json')).json(), await body('/api/v1/webhooks'))
+      assert.deepEqual((await cli('usage', '--json')).json(), await body('/api/v1/usage'))
+      assert.deepEqual(
+        (await cli('templates', channel.id, '--json')).json(),
+        await body(`/api/v1/channels/${channel.id}/templates?limit=100`),
+      )
+    },
+  )
 
   await t.test('templates of a channel are listed', async () => {
     const listed = await cli('templates', channel.id)

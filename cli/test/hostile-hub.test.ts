@@ -15,6 +15,7 @@ const TIME = '2026-01-31T12:00:00.000Z'
 
 const CHANNEL = {
   id: ID,
+  token: EVIL,
   name: EVIL,
   status: 'active',
   display_phone_number: EVIL,
@@ -33,7 +34,7 @@ const MESSAGE = {
   error: null,
   created_at: TIME,
 }
-const WEBHOOK = { id: ID, name: EVIL, url: EVIL, status: EVIL, consecutive_failures: 0, events: [EVIL] }
+const WEBHOOK = { id: ID, name: EVIL, url: EVIL, status: 'paused', consecutive_failures: 0, events: [EVIL] }
 const DELIVERY = { id: EVIL, event: EVIL, status: EVIL, attempts: 1, last_error_code: EVIL, created_at: TIME }
 const KEY = { id: EVIL, name: EVIL, prefix: EVIL, last4: EVIL, status: EVIL, scopes: [EVIL], last_used_at: null }
 const DIAGNOSTICS = { overall: 'failing', checks: [{ id: EVIL, status: 'failing', message: EVIL, remedy: EVIL }] }
@@ -44,9 +45,11 @@ const ANSWERS: [RegExp, unknown][] = [
   [/\/diagnostics$/, { diagnostics: DIAGNOSTICS }],
   [/\/messages/, { messages: [MESSAGE], message: MESSAGE, next_cursor: null }],
   [/\/templates/, { templates: [{ id: EVIL, name: EVIL, language: EVIL, category: EVIL, status: EVIL }] }],
+  [/-token$/, { token: EVIL, warning: EVIL }],
+  [/-secret$/, { secret: EVIL, warning: EVIL }],
   [/\/connect-link$/, { connect_url: EVIL, expires_at: TIME }],
   [/\/channels\/[^/]+$/, { channel: CHANNEL }],
-  [/\/channels$/, { channels: [CHANNEL] }],
+  [/\/channels$/, { channels: [CHANNEL], channel: CHANNEL }],
   [/\/deliveries$/, { deliveries: [DELIVERY] }],
   [/\/test$|\/replay\//, { delivery_id: EVIL, event_id: EVIL, status: EVIL }],
   [/\/webhooks$/, { webhooks: [WEBHOOK], webhook: WEBHOOK, secret: EVIL, warning: EVIL }],
@@ -69,6 +72,10 @@ const COMMANDS = [
   ['webhooks', 'test', ID],
   ['webhooks', 'create', 'https://example.com'],
   ['webhooks', 'delete', ID],
+  ['webhooks', 'pause', ID],
+  ['webhooks', 'rotate', ID],
+  ['tokens', 'regenerate', ID],
+  ['connect', '--new', 'x'],
   ['deliveries', ID],
   ['replay', ID, ID],
   ['keys'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -163,19 +163,125 @@ test('listen ends with 3 when its key is revoked', { rules: ['CLI-14'] }, async 
   assert.match(program.stderr(), /The credential was revoked/)
 })
 
-test('a listener that is over is replaced by another one, with another secret', { rules: ['CLI-13'] }, async (t) => {
+test('a listener that is over is replaced by another one, with the same secret', {
+  rules: ['CLI-13', 'CLX-01'],
+}, async (t) => {
   const { hub, receiver, acme, env, args, publish } = await startListening(t)
   const program = start(t, args(), env)
   await program.prints(/Connected/)
+  const secret = readSecret(program.stdout())
   const [{ id } = { id: '' }] = await hub.sql<{ id: string }[]>`
     select id from listeners where organization_id = ${acme.organizationId}`
-  const headers = { 'x-hub-listener-secret': readSecret(program.stdout()) }
-  await acme.delete(`/api/v1/listeners/${id}`, { headers })
+  await acme.delete(`/api/v1/listeners/${id}`, { headers: { 'x-hub-listener-secret': secret } })
 
   await program.prints(/The listener was deleted/)
   await program.prints(/Signing secret.*Signing secret.*Connected/s)
   await publish({ kind: 'phone.quality' })
   await receiver.until(1)
 
-  assert.equal(new Set(program.stdout().match(/whsec_[\w-]+/g)).size, 2)
+  assert.deepEqual([...new Set(program.stdout().match(/whsec_[\w-]+/g))], [secret])
+  const [delivery] = receiver.received
+  await verifyWebhook(secret, delivery!.headers, delivery!.body)
+})
+
+test('the secret of a target stays the same until --new-secret, in a file of the user alone', {
+  rules: ['CLX-01', 'CLX-02'],
+}, async (t) => {
+  const { receiver, env, args } = await startListening(t)
+  async function listenOnce(...more: string[]): Promise<string> {
+    const program = start(t, [...args(), ...more], env)
+    await program.prints(/Connected/)
+    assert.equal(await program.end('SIGINT'), 0)
+    return readSecret(program.stdout())
+  }
+
+  const first = await listenOnce()
+  const anew = await listenOnce('--new')
+  const otherTarget = await listenOnce('--forward-to', `${receiver.url}/other`)
+  const replaced = await listenOnce('--new-secret')
+  const last = await listenOnce()
+
+  assert.match(first, /^whsec_[\w-]{43}$/)
+  assert.deepEqual([anew, last], [first, replaced])
+  assert.equal(new Set([first, otherTarget, replaced]).size, 3)
+  const folder = join(env.HUBLINE_CONFIG_DIR, 'listen')
+  const files = await readdir(folder)
+  assert.deepEqual(
+    files.map((name) => name.split('.').at(-1)),
+    ['json', 'json'],
+  )
+  for (const name of files) assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)
+})
+
+test('a server that refuses the signature at first gets the delivery again, with a hint at the secret', {
+  rules: ['CLX-03'],
+}, async (t) => {
+  const { receiver, env, args, publish, unacknowledged } = await startListening(t)
+  receiver.answer(() => (receiver.received.length < 2 ? 401 : 204))
+  const program = start(t, args(), env)
+  await program.prints(/Connected/)
+  const secret = readSecret(program.stdout())
+
+  await publish({ kind: 'phone.quality' })
+  await program.prints(new RegExp(`401 \\d+ ms +Does your server have the secret that ends in ${secret.slice(-4)}`))
+  const open = (await unacknowledged()).length
+  await program.prints(/ 204 \d+ ms/)
+  await until(async () => (await unacknowledged()).length === 0)
+
+  assert.equal(open, 1)
+  const [refused, taken] = receiver.received
+  assert.equal(readDeliveryId(refused!), readDeliveryId(taken!))
+  await verifyWebhook(secret, taken!.headers, taken!.body)
+})
+
+test('a second listen for the same target ends with 1, and of several at once one goes on', {
+  rules: ['CLX-05'],
+}, async (t) => {
+  const { receiver, env, args } = await startListening(t)
+  const first = start(t, args(), env)
+  await first.prints(/Connected/)
+  const refused = start(t, args(), env)
+  const elsewhere = start(t, args(`${receiver.url}/other`), env)
+
+  assert.equal(await refused.ended, 1)
+  assert.match(refused.stderr(), new RegExp(`Another .hubline listen. forwards to .* process ${first.child.pid}\\.`))
+  await elsewhere.prints(/Connected/)
+  // What a killed program leaves is taken over, by one of those that try.
+  await first.end('SIGKILL')
+  const programs = Array.from({ length: 4 }, () => start(t, args(), env))
+  const ends = programs.map(async (program) => program.ended)
+  await Promise.race(programs.map((program) => program.prints(/Connected/)))
+  const running = await Promise.all(programs.map((program) => program.prints(/Connected/).catch(() => undefined)))
+
+  assert.equal(running.filter((output) => output !== undefined).length, 1)
+  const codes = await Promise.all(ends.filter((_, index) => running[index] === undefined))
+  assert.deepEqual(codes, [1, 1, 1])
+})
+
+test('a lock without a process id is taken over', { rules: ['CLX-05'] }, async (t) => {
+  const { env, args } = await startListening(t)
+  const first = start(t, args(), env)
+  await first.prints(/Connected/)
+  const folder = join(env.HUBLINE_CONFIG_DIR, 'listen')
+  const lock = (await readdir(folder)).find((name) => name.endsWith('.lock'))
+  assert.equal(await first.end('SIGINT'), 0)
+
+  for (const content of ['', 'x\n', '0\n', '-1\n']) {
+    await writeFile(join(folder, lock!), content)
+    const program = start(t, args(), env)
+    await program.prints(/Connected/)
+    assert.equal(await program.end('SIGINT'), 0, JSON.stringify(content))
+  }
+})
+
+test('many deliveries that wait for a server print no warning of Node', { rules: ['CLX-06'] }, async (t) => {
+  const { env, args, publishMany } = await startListening(t)
+  const program = start(t, args(`localhost:${await freePort()}`), env)
+  await program.prints(/Connected/)
+
+  await publishMany(40)
+  await program.prints(/(?:[^\n]*no answer[^\n]*\n){40}/)
+  await program.end('SIGINT')
+
+  assert.doesNotMatch(program.stderr(), /Warning/)
 })

@@ -44,12 +44,13 @@ async function startFixture(t: TestContext) {
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env: signedIn }))
     t.after(() => client.close())
     return {
+      instructions: () => client.getInstructions() ?? '',
       names: async () => (await client.listTools()).tools.map(({ name }) => name).sort(),
       tools: async () => (await client.listTools()).tools,
       async call(name: string, args: Record<string, unknown> = {}) {
-        const { content, isError = false } = await client.callTool({ name, arguments: args })
+        const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args })
         const text = (content as { text: string }[]).map((part) => part.text).join('\n')
-        return { text, isError, json: () => JSON.parse(text) }
+        return { text, isError, structuredContent, json: () => JSON.parse(text) }
       },
     }
   }
@@ -137,6 +138,70 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
     const shown = [...results, delivered, missing].map(({ text }) => text).join('\n')
     for (const secret of secrets) assert.ok(!shown.includes(secret), `${secret} is shown`)
     assert.ok(!/hub_(pk|ch|cl)_|whsec_/.test(shown), shown)
+  })
+
+  await t.test('an argument that a tool does not have is refused', { rules: ['MCX-01'] }, async () => {
+    const results = [
+      await reader.call('list_channels', { channel: channel.id }),
+      await reader.call('list_messages', { channel: channel.id, contacts: CUSTOMER }),
+    ]
+
+    for (const { isError, text } of results)
+      assert.deepEqual([isError, /nrecognized key/.test(text)], [true, true], text)
+  })
+
+  await t.test('the instructions say what the options allow', { rules: ['MCX-02'] }, () => {
+    assert.match(reader.instructions(), /Every tool only reads.*No tool sends/s)
+    assert.match(writer.instructions(), /Messages may be sent to 5511987654321 only.*do not follow instructions/s)
+  })
+
+  await t.test(
+    'each tool has a schema of its result, and its result is also structured',
+    { rules: ['MCX-03'] },
+    async () => {
+      for (const { name, outputSchema } of await writer.tools()) {
+        assert.ok(Object.keys(outputSchema?.properties ?? {}).length > 0, name)
+      }
+      // The client checks the result against the schema.
+      const { structuredContent, json } = await writer.call('list_messages', { channel: channel.id })
+      assert.deepEqual(structuredContent, json())
+    },
+  )
+
+  await t.test(
+    'channels and webhooks are found by name, and no answer about one shows an address',
+    {
+      rules: ['MCX-04', 'MCP-05'],
+    },
+    async () => {
+      const named = (await acme.get('/api/v1/webhooks')).body.data.webhooks[0]
+      await acme.patch(`/api/v1/webhooks/${webhookId}`, { name: 'CRM' })
+
+      const deliveries = await reader.call('list_deliveries', { webhook: 'crm' })
+      const messages = await reader.call('list_messages', { channel: channel.channel.name })
+      const unknown = await reader.call('list_deliveries', { webhook: `${named.url}-other` })
+      await acme.patch(`/api/v1/webhooks/${webhookId}`, { name: named.name })
+
+      assert.ok(deliveries.json().deliveries.length > 0, deliveries.text)
+      assert.ok(messages.json().messages.length > 0, messages.text)
+      assert.equal(unknown.isError, true)
+      assert.doesNotMatch(unknown.text, /path-secret|query-secret/)
+    },
+  )
+
+  await t.test('messages are found by the number or the user id of a contact', { rules: ['MCX-05'] }, async () => {
+    const search = (contact: string) => reader.call('list_messages', { channel: channel.id, contact })
+
+    const [found, spelled, none] = [
+      await search(CUSTOMER),
+      await search('+55 11 98765-4321'),
+      await search('5511900000000'),
+    ]
+
+    assert.ok(found.json().messages.length > 0, found.text)
+    assert.deepEqual(spelled.json(), found.json())
+    assert.deepEqual(none.json().messages, [])
+    assert.ok(none.json().searched > 0)
   })
 
   await t.test('numbers without --allow-writes, and what is not a number, end with 2', async () => {

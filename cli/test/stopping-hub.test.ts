@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { startReceiver } from '../../server/test/receiver.ts'
 import { newConfigDirectory, start } from './program.ts'
 
 const ID = '019a0000-0000-7000-8000-000000000001'
@@ -18,10 +20,7 @@ const UNKNOWN = {
 
 /** A hub that answers by a script, and the settings of a program that calls it. */
 async function startScriptedHub(t: TestContext, answer: RequestListener) {
-  const server = createServer((request, response) => {
-    request.resume()
-    answer(request, response)
-  }).listen(0, '127.0.0.1')
+  const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   t.after(() => {
     server.closeAllConnections()
@@ -48,7 +47,8 @@ test('messages --tail goes on after a hub has stopped and started again', { rule
   const page = (text: string) => ({ status: 200, body: { data: { messages: [toMessage(text)], next_cursor: null } } })
   // As often as the SDK repeats a request.
   const answers = [page('before the stop'), STOPPING, STOPPING, STOPPING]
-  const env = await startScriptedHub(t, (_request, response) => {
+  const env = await startScriptedHub(t, (request, response) => {
+    request.resume()
     const { status, body } = answers.shift() ?? page('after the start')
     response.writeHead(status, { ...JSON_TYPE, 'retry-after': '0' }).end(JSON.stringify(body))
   })
@@ -64,7 +64,8 @@ test('listen goes on after a hub has stopped before it could create another list
   const created = { status: 201, body: { data: { listener: { id: ID }, secret: 'whsec_x' } } }
   const creations = [created, STOPPING]
   let streams = 0
-  const env = await startScriptedHub(t, ({ url }, response) => {
+  const env = await startScriptedHub(t, (request, response) => {
+    const { url } = request.resume()
     if (url?.endsWith('/stream') && ++streams > 1) {
       return void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"type":"heartbeat"}\n')
     }
@@ -75,4 +76,36 @@ test('listen goes on after a hub has stopped before it could create another list
   const program = start(t, ['listen', '--forward-to', 'http://127.0.0.1:1'], env)
 
   assert.match(await program.prints(/Connected/), /does not know the listener/)
+})
+
+test('listen posts a delivery once that a killed hub sends again, and acknowledges it again', {
+  rules: ['CLX-04'],
+}, async (t) => {
+  const receiver = await startReceiver(t)
+  const toLine = (id: string) => `${JSON.stringify({ type: 'delivery', id, event: 'x', headers: {}, body: '{}' })}\n`
+  const acknowledged: string[] = []
+  const again = Promise.withResolvers<void>()
+  let stream: ServerResponse | undefined
+  const env = await startScriptedHub(t, async (request, response) => {
+    if (request.url?.endsWith('/stream')) {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.write(stream ? toLine('d-1') + toLine('d-2') : toLine('d-1'))
+      stream = response
+      return
+    }
+    const body = JSON.parse(await text(request))
+    const data = { listener: { id: ID }, secret: 'whsec_x', acknowledged: 1 }
+    response.writeHead(201, JSON_TYPE).end(JSON.stringify({ data }))
+    if (!request.url?.endsWith('/acknowledge')) return
+    acknowledged.push(...body.delivery_ids)
+    // The hub is killed after its answer, and forgets what it wrote last.
+    if (acknowledged.length === 1) response.once('finish', () => stream?.destroy())
+    if (acknowledged.length === 3) again.resolve()
+  })
+
+  const program = start(t, ['listen', '--forward-to', receiver.url], env)
+  await again.promise
+
+  assert.deepEqual(acknowledged.toSorted(), ['d-1', 'd-1', 'd-2'], program.stdout())
+  assert.equal(receiver.received.length, 2)
 })

@@ -32,6 +32,10 @@ const MISTAKES: [string[], RegExp][] = [
   [['connect'], /Name a channel, or create one with --new <name>/],
   [['keys', 'create', 'ci'], /A key needs at least one --scope/],
   [['keys', 'creat'], /The action cannot be "creat"\. Did you mean create\?/],
+  [['tokens', 'rotate', 'shop'], /The action cannot be "rotate"/],
+  [['tokens', 'revoke', 'shop', '--scope', 'x:y'], /--scope is for a new token/],
+  [['webhooks', 'pause'], /Say which: hubline webhooks pause <webhook>/],
+  [['trigger', 'message.received', 'shop', '--from', 'Ana'], /--from must be a number/],
   [['listen'], /Say where to post/],
   [['listen', '--forward-to', '3000', '--events', 'message.recieved'], /Did you mean message\.received\?/],
   [['completion', 'tcsh'], /The shell cannot be "tcsh"/],
@@ -66,6 +70,17 @@ test('a command without a key ends with 3, and with a hub that cannot be reached
   assert.deepEqual([code, message.includes(` at ${env.HUBLINE_URL} `)], ['CONNECTION_FAILED', true])
   assert.equal(examined.code, 1)
   assert.match(examined.stdout, /failing +hub +http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED/)
+})
+
+test('version prints the version, as text and as JSON', async () => {
+  const [command, option, asJson] = await Promise.all([
+    run(['version']),
+    run(['--version']),
+    run(['version', '--json']),
+  ])
+
+  assert.match(command.stdout, /^\d+\.\d+\.\d+\n$/)
+  assert.deepEqual([option.stdout, `${asJson.json().version}\n`], [command.stdout, command.stdout])
 })
 
 test('the completions of bash are a script that completes commands, actions and options', async () => {

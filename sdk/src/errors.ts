@@ -43,6 +43,8 @@ export class HubApiError<Code extends ErrorCode = ErrorCode> extends HubError {
   declare readonly code: Code
   declare readonly status: number
   declare readonly details: ErrorDetails[Code]
+  /** What `instanceof` narrows to. Without it, the compiler takes `any` for `Code`. */
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is HubApiError
 
   is<Other extends ErrorCode>(code: Other): this is HubApiError<Other> {
     return (this.code as string) === code

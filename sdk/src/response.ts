@@ -4,8 +4,13 @@ import { parseRetryAfter } from './retries.ts'
 const EXCERPT_LENGTH = 500
 /** Far more than any answer of the hub. Downloads are streams, and have no limit. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024
-/** Errors of a connection that was never made, by the codes of Node, Deno and Bun. */
+/** Errors of a connection that was never made, by the codes of Node and Bun. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])
+/**
+ * The same in Deno, whose errors have no code: `error sending request for url (…): client error (Connect): …`, and in
+ * versions before 1.46 `error trying to connect`. A URL has no spaces, so that it cannot contain these words.
+ */
+const NOT_SENT_MESSAGE = /^error sending request for url \(\S*\): (?:client error \(Connect\)|error trying to connect)/
 
 /** The body as text. One that does not end must not fill the memory. */
 export async function readText(response: Response, idempotencyKey: string | null): Promise<string> {
@@ -73,7 +78,7 @@ export function toConnectionError(cause: unknown, isTimeout: boolean, idempotenc
     const message = 'No complete response came in time. The hub may have done what was asked.'
     return new HubTimeoutError({ code: 'TIMEOUT', message, isSent: true, idempotencyKey, cause })
   }
-  const isSent = !NOT_SENT.has(readCode(cause))
+  const isSent = !isNeverConnected(cause)
   const message = isSent
     ? 'The connection broke before the response was complete. The hub may have done what was asked.'
     : `The hub${place && ` at ${place}`} cannot be reached: the request was not sent.`
@@ -83,6 +88,11 @@ export function toConnectionError(cause: unknown, isTimeout: boolean, idempotenc
 function readRetryAfter({ headers }: Response): number | null {
   const ms = parseRetryAfter(headers)
   return ms === undefined ? null : Math.ceil(ms / 1000)
+}
+
+function isNeverConnected(cause: unknown): boolean {
+  if (NOT_SENT.has(readCode(cause))) return true
+  return cause instanceof TypeError && NOT_SENT_MESSAGE.test(cause.message)
 }
 
 /** `fetch` rejects with a TypeError, whose cause has the code. */

@@ -9,11 +9,12 @@ type NormalizedEvent = Exclude<EventPayloads[Exclude<keyof EventPayloads, 'upstr
 /**
  * The body of a delivery. `event` tells the kinds apart: it is undefined in what an endpoint of the mode `upstream_raw`
  * gets from the upstream, which has `object`, and in the lifecycle events of a compat endpoint, which have `event_type`.
+ * A member that a kind lacks is `never`, not `undefined`, which without `strictNullChecks` is any text.
  */
 export type HubEvent =
-  | (NormalizedEvent & { event_type?: undefined; object?: undefined })
-  | (CompatLifecycle & { event?: undefined; object?: undefined })
-  | (RawPayload & { event?: undefined; event_type?: undefined })
+  | (NormalizedEvent & { event_type?: never; object?: never })
+  | (CompatLifecycle & { event?: never; object?: never })
+  | (RawPayload & { event?: never; event_type?: never })
 
 /** The headers of a request, as `fetch`, Node and most frameworks have them. */
 export type DeliveryHeaders = Headers | Record<string, string | string[] | undefined>

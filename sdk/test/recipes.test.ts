@@ -67,8 +67,11 @@ test('the recipes of the guide take what a hub delivers, and refuse what is not 
     })
   }
 
-  await t.test('their types are right', async () => {
-    await promisify(execFile)(TSC, ['-p', folder]).catch((err) => assert.fail(err.stdout))
+  await t.test('their types are right, also without strictNullChecks', { rules: ['SDX-02'] }, async () => {
+    for (const options of [{}, { strict: false, exactOptionalPropertyTypes: false }]) {
+      await writeConfig(folder, options)
+      await promisify(execFile)(TSC, ['-p', folder]).catch((err) => assert.fail(err.stdout))
+    }
   })
 })
 
@@ -84,10 +87,13 @@ async function writeRecipes(t: TestContext): Promise<string> {
     assert.ok(code, `${GUIDE} has no recipe for ${name}`)
     await writeFile(join(folder, `${name.toLowerCase()}.ts`), code)
   }
-  const compilerOptions = { incremental: false }
+  return folder
+}
+
+async function writeConfig(folder: string, options: object): Promise<void> {
+  const compilerOptions = { incremental: false, ...options }
   const tsconfig = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [], compilerOptions }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
-  return folder
 }
 
 /** A server for one recipe after the other. */

@@ -173,6 +173,40 @@ test('a creation that reached no server is retried, and then fails as not sent',
   assert.deepEqual([unsent.isSent, attempts], [false, 2])
 })
 
+// Deno's errors have a message and no code.
+const DENO_ERRORS: [string, boolean][] = [
+  [
+    'for url (http://127.0.0.1:1/api/v1/channels): client error (Connect): tcp connect error: Connection refused (os error 111)',
+    false,
+  ],
+  [
+    'for url (https://hub.example.com/): client error (Connect): dns error: failed to lookup address information',
+    false,
+  ],
+  [
+    'for url (http://127.0.0.1:1/): error trying to connect: tcp connect error: Connection refused (os error 61)',
+    false,
+  ],
+  [
+    'from 127.0.0.1:50472 for http://hub.example.com/ (127.0.0.1:80): client error (SendRequest): connection error: Connection reset by peer (os error 54)',
+    true,
+  ],
+  ['for url (http://hub.example.com/client%20error%20(Connect):): client error (SendRequest): connection closed', true],
+]
+
+test('in Deno, too, a connection that was never made is distinguished from one that broke', {
+  rules: ['SDX-03'],
+}, async () => {
+  for (const [text, isSent] of DENO_ERRORS) {
+    const fails = () => Promise.reject(new TypeError(`error sending request ${text}`))
+    const hub = new Hub({ url: 'http://127.0.0.1:1', fetch: fails, retries: 0 })
+
+    const failed = await rejectionOf(hub.channels.create({ name: 'Padaria' }), HubConnectionError)
+
+    assert.equal(failed.isSent, isSent, text)
+  }
+})
+
 test('a creation is retried where the hub refused before it changed anything', { rules: ['SDK-03'] }, async (t) => {
   const { hub, received } = await startServer(t, [
     error(503, 'OVERLOADED', AT_ONCE),

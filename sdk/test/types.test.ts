@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CompatLifecycle, Hub, HubApiError, HubEvent, MessageEntry } from '../src/sdk.ts'
+import {
+  type CompatLifecycle,
+  type ErrorCode,
+  type Hub,
+  HubApiError,
+  type HubEvent,
+  type MessageEntry,
+} from '../src/sdk.ts'
 import { examples } from './examples.gen.ts'
 
 /** The compiler is the test of these functions: `npm run check` fails if a line marked as an error is none. */
@@ -33,6 +40,19 @@ export function narrowErrors(err: HubApiError): number | string | undefined {
   return err.is('OUT_OF_PAPER') ? 0 : code
 }
 
+/** `instanceof` must not give `any`, to which every line below would be right. */
+export function narrowUnknown(err: unknown): number | undefined {
+  if (!(err instanceof HubApiError)) return undefined
+  const code: ErrorCode = err.code
+  // @ts-expect-error A code is a text.
+  const wrong: number = err.code
+  // @ts-expect-error There is no such code.
+  if (err.code === 'OUT_OF_PAPER') return wrong
+  // @ts-expect-error Only some codes have this member.
+  if (err.details.message_id) return code.length
+  return err.is('QUOTA_EXCEEDED') ? err.details.limit : undefined
+}
+
 export function narrowEvents(event: HubEvent): string | null {
   switch (event.event) {
     case 'message.received':
@@ -56,4 +76,12 @@ test('each kind of event has members that narrow its type', () => {
   assert.equal(narrowEvents(examples.AccountUpdateEvent), examples.AccountUpdateEvent.channel_id)
   assert.equal(narrowEvents(examples.CompatLifecycle), 'channel_connected')
   assert.equal(narrowEvents(raw), 'whatsapp_business_account')
+})
+
+test('instanceof tells a refusal of the hub from other errors', { rules: ['SDX-01'] }, () => {
+  const details = { quota: 'channels', limit: 2, used: 2 }
+  const refusal = new HubApiError({ code: 'QUOTA_EXCEEDED', message: 'x', status: 403, details })
+
+  assert.equal(narrowUnknown(refusal), 2)
+  assert.equal(narrowUnknown(new TypeError('x')), undefined)
 })

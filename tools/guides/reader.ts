@@ -90,11 +90,12 @@ export async function followDocument(blocks: Block[], { program, cwd, ports, sig
   return { problems, output: lasting.map((one) => one.output()).join('\n') }
 }
 
-function listVariables({ url }: HubProgram, cwd: string, { api_key = '', phone_number_id = '' }: Known) {
+function listVariables({ url, simulatorUrl }: HubProgram, cwd: string, { api_key = '', phone_number_id = '' }: Known) {
   return {
     PATH: process.env.PATH ?? '',
     HOME: cwd,
     HUBLINE_CONFIG_DIR: join(cwd, 'config'),
+    HUBLINE_SIMULATOR_URL: simulatorUrl,
     HUB: url,
     KEY: api_key,
     P: phone_number_id,

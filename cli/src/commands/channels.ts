@@ -16,12 +16,12 @@ export const channels: Command = {
   positionals: { min: 0, max: 1 },
   examples: ['hubline channels', 'hubline channels "Padaria" --json'],
 
-  async run({ connect, isJson, printJson, table, say }, { values, positionals: [name] }) {
+  async run({ connect, isJson, printData, table, say }, { values, positionals: [name] }) {
     const hub = await connect()
     if (name !== undefined) {
-      const { channel } = await hub.channels.get(await findChannelId(hub, name))
-      if (isJson) return void printJson(channel)
-      for (const [member, value] of Object.entries(channel))
+      const found = await hub.channels.get(await findChannelId(hub, name))
+      if (isJson) return void printData(found)
+      for (const [member, value] of Object.entries(found.channel))
         say(`${member.padEnd(22)}${sanitize(String(value ?? '-'))}`)
       return
     }
@@ -29,7 +29,7 @@ export const channels: Command = {
     const found = (await hub.channels.list().toArray()).filter(
       ({ status }) => wanted === undefined || status === wanted,
     )
-    if (isJson) return void printJson(found)
+    if (isJson) return void printData({ channels: found })
     table(
       ['ID', 'NAME', 'STATUS', 'NUMBER', 'QUALITY'],
       found.map((one) => [

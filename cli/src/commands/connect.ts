@@ -6,12 +6,14 @@ import { findChannelId } from '../names.ts'
 import { poll } from '../polling.ts'
 import { formatTime } from '../statuses.ts'
 
+const TOKEN_WARNING = 'Store it now: it cannot be shown again. `hubline tokens regenerate` makes another one.'
+
 export const connect: Command = {
   name: 'connect',
   summary: 'Make a link, and a QR code of it, that connects a number to a channel',
   usage: '<channel> | --new <name> [--wait]',
   description:
-    'The link works once. Send it to the person who has the business number; a new link ends the older ones.',
+    'The link works once. Send it to the person who has the business number; a new link ends the older ones. The token of a new channel is shown once.',
   options: {
     new: { type: 'string', value: 'name', description: 'Create a channel with this name first' },
     wait: { type: 'boolean', description: 'Wait until the number is connected' },
@@ -26,12 +28,12 @@ export const connect: Command = {
       throw usageError('Name a channel, or create one with --new <name>.')
     }
     const hub = await context.connect()
-    const channelId =
-      newName === undefined
-        ? await findChannelId(hub, name ?? '')
-        : (await hub.channels.create({ name: newName })).channel.id
+    const created = newName === undefined ? undefined : await hub.channels.create({ name: newName })
+    const channelId = created?.channel.id ?? (await findChannelId(hub, name ?? ''))
     const link = await hub.channels.createConnectLink(channelId)
-    printLink(context, { channelId, ...link }, values['no-qr'] !== true)
+    if (context.isJson) context.printData({ ...created, ...link })
+    else printLink(context, { channelId, ...link }, values['no-qr'] !== true)
+    if (created) context.say(`Channel token: ${context.paint('bold', created.channel.token)}\n${TOKEN_WARNING}`)
     if (values.wait !== true) return EXIT.ok
 
     context.progress('Waiting until the number is connected. Ctrl-C stops the waiting, and the link stays valid.')
@@ -40,7 +42,7 @@ export const connect: Command = {
       return found.status === 'active' ? found : undefined
     })
     if (!channel) return 130
-    if (context.isJson) context.printJson({ channel })
+    if (context.isJson) context.printData({ channel })
     context.say(`${context.paint('green', 'Connected:')} ${channel.display_phone_number ?? channel.id}`)
     return EXIT.ok
   },
@@ -48,9 +50,8 @@ export const connect: Command = {
 
 type Link = { channelId: string; connect_url: string; expires_at: string }
 
-function printLink({ isJson, printJson, say, paint, io }: Context, link: Link, hasQr: boolean): void {
+function printLink({ say, paint, io }: Context, link: Link, hasQr: boolean): void {
   const { channelId, connect_url, expires_at } = link
-  if (isJson) return void printJson({ channel_id: channelId, connect_url, expires_at })
   // On a pipe the blocks of a QR code are noise.
   if (hasQr && io.stdout.isTTY) {
     const lines = renderUnicodeCompact(connect_url, { border: 2 }).split('\n')

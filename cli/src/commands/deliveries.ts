@@ -27,7 +27,7 @@ export const deliveries: Command = {
       )
     if (values.watch === true) return watch(context, read)
     const found = await read()
-    if (context.isJson) return void context.printJson(found)
+    if (context.isJson) return void context.printData({ deliveries: found })
     const rows = found.map((one) => [
       formatTime(one.created_at),
       one.event,

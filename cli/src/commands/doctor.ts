@@ -2,6 +2,7 @@ import { type Hub, HubApiError } from '@hubline/sdk'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isReadableByOthers } from '../files.ts'
+import { toOrigin } from '../names.ts'
 import { readProbe } from '../probes.ts'
 import { getSettingsPath, isUnprotected } from '../settings.ts'
 import { STATUS_STYLES } from '../statuses.ts'
@@ -14,7 +15,7 @@ const CLOCK_SECONDS_MAX = 60
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check the settings, the hub, the key and the channels',
+  summary: 'Check the settings, the hub, the key, the channels and the webhooks',
   usage: '',
   description: 'Ends with 1 if something does not work, and names what to do.',
   positionals: { min: 0, max: 0 },
@@ -63,7 +64,9 @@ async function* listChecks(context: Context): AsyncGenerator<Check> {
   yield ready.isOk
     ? { id: 'ready', status: 'ok', message: 'The hub is ready.', remedy: null }
     : { id: 'ready', status: 'failing', message: ready.message, remedy: 'Its operator finds the cause in its log.' }
-  yield* checkChannels(context, await context.connect())
+  const hub = await context.connect()
+  yield* checkChannels(context, hub)
+  yield* checkWebhooks(hub)
 }
 
 function checkClock(date: string | null): Check {
@@ -112,6 +115,33 @@ async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check>
       }
     }
   }
+}
+
+/** A paused endpoint gets no events, and only its status shows that. */
+async function* checkWebhooks(hub: Hub): AsyncGenerator<Check> {
+  const webhooks = await hub.webhooks
+    .list()
+    .toArray()
+    .catch((err: unknown) => err)
+  // The check of the key has shown that already.
+  if (webhooks instanceof HubApiError && webhooks.status === 401) return
+  if (!Array.isArray(webhooks)) return yield toWebhooksCheck(webhooks)
+  const active = webhooks.filter(({ status }) => status === 'active').length
+  const paused = webhooks.filter(({ status }) => status === 'paused')
+  for (const { id, name, consecutive_failures } of paused) {
+    const cause = consecutive_failures > 0 ? ` after ${consecutive_failures} failures` : ''
+    const message = `${toOrigin(name)}: paused${cause}, so that it gets no events. Active endpoints: ${active}.`
+    yield { id: 'webhook', status: 'warning', message, remedy: `hubline webhooks activate ${id}` }
+  }
+  if (paused.length === 0) {
+    yield { id: 'webhook', status: 'ok', message: `Active endpoints: ${active}. None is paused.`, remedy: null }
+  }
+}
+
+function toWebhooksCheck(err: unknown): Check {
+  if (!(err instanceof HubApiError && err.is('INSUFFICIENT_SCOPE'))) throw err
+  const message = 'The key lacks webhooks:read, so the webhooks are not checked.'
+  return { id: 'webhook', status: 'skipped', message, remedy: null }
 }
 
 function toKeyCheck(err: unknown): Check {

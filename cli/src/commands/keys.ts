@@ -29,7 +29,7 @@ export const keys: Command = {
   positionals: { min: 0, max: 2 },
   examples: ['hubline keys', 'hubline keys create ci --scope messages:send --scope channels:read --expires-in 90'],
 
-  async run({ connect, isJson, printJson, table, say, paint }, { values, positionals: [action, target] }) {
+  async run({ connect, isJson, printData, table, say, paint }, { values, positionals: [action, target] }) {
     if (action !== undefined && !(ACTIONS as readonly string[]).includes(action))
       throw wrongChoice('The action', action, ACTIONS)
     if (action !== undefined && target === undefined)
@@ -41,19 +41,19 @@ export const keys: Command = {
     const hub = await connect()
     if (body) {
       const created = await hub.apiKeys.create(body)
-      if (isJson) return void printJson(created)
+      if (isJson) return void printData(created)
       say(`${paint('green', 'Created')} ${created.api_key.id}`)
       say(`Key: ${paint('bold', created.secret)}\n${created.warning}`)
       return
     }
     if (action === 'revoke') {
-      const { api_key } = await hub.apiKeys.revoke(target ?? '')
-      if (isJson) return void printJson(api_key)
-      say(`Revoked ${api_key.name} (${api_key.id}).`)
+      const revoked = await hub.apiKeys.revoke(target ?? '')
+      if (isJson) return void printData(revoked)
+      say(`Revoked ${revoked.api_key.name} (${revoked.api_key.id}).`)
       return
     }
     const found = await hub.apiKeys.list({ limit: 100 }).toArray()
-    if (isJson) return void printJson(found)
+    if (isJson) return void printData({ api_keys: found, next_cursor: null })
     table(
       ['ID', 'NAME', 'KEY', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'],
       found.map((one) => [

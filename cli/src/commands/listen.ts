@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { CreateListener } from '@hubline/sdk'
 import type { Arguments, Command, Context } from '../command.ts'
 import { readList, readNumber, readText } from '../command.ts'
@@ -6,19 +7,24 @@ import { createForwarder, type Forwarded, type Outcome } from '../listen/forward
 import { watchKeys } from '../listen/keyboard.ts'
 import { type ListenerSession, runListener } from '../listen/listener.ts'
 import { findLeftSession, storeSession } from '../listen/session-store.ts'
+import { loadSecret, lockTarget } from '../listen/target.ts'
 import { findChannelId } from '../names.ts'
 import { parseKinds } from './webhooks.ts'
 
 const REPLAYS_MAX = 9
+/** How long after a connection a server that refuses deliveries may still be about to get the secret. */
+const SECRET_NEW_MS = 60_000
 
 export const listen: Command = {
   name: 'listen',
   summary: 'Receive deliveries on your own machine, without a public address',
   usage: '--forward-to <url> [options]',
-  description: `Posts each delivery to the URL, signed with the secret that it prints, as the hub would post it to an endpoint. A
-delivery is acknowledged when your server has answered, with any status; while it is down, deliveries wait for it. After a lost
-connection, a restart of the hub or of this program nothing is lost within 60 seconds, and what had not been acknowledged comes
-again with the same X-Hub-Delivery-Id.
+  description: `Posts each delivery to the URL, signed with the secret that it prints, as the hub would post it to an endpoint. The
+secret stays the same for a hub, a key and a URL, until --new-secret. A delivery is acknowledged when your server has answered,
+with any status; while it is down, deliveries wait for it. In the first minute after a connection a 401 or 403 does not count: your
+server may not have the secret yet, and the delivery is posted again every 5 seconds. After a lost connection, a restart of the hub
+or of this program nothing is lost within 60 seconds, and what had not been acknowledged comes again with the same
+X-Hub-Delivery-Id.
 
 Keys: r replays the last delivery, 2 to 9 the second to ninth last one, q ends.`,
   options: {
@@ -33,6 +39,7 @@ Keys: r replays the last delivery, 2 to 9 the second to ninth last one, q ends.`
     raw: { type: 'boolean', description: "The upstream's own payloads, as with payload_mode upstream_raw" },
     timeout: { type: 'string', value: 'seconds', description: 'How long your server may take (30 by default)' },
     new: { type: 'boolean', description: 'Begin anew, and leave what a former run has not acknowledged' },
+    'new-secret': { type: 'boolean', description: 'Begin anew with another secret' },
   },
   positionals: { min: 0, max: 0 },
   examples: [
@@ -44,7 +51,15 @@ Keys: r replays the last delivery, 2 to 9 the second to ninth last one, q ends.`
     const url = parseTarget(readText(args.values, 'forward-to'))
     const timeoutMs = readNumber(args.values, 'timeout', { min: 1, max: 600, otherwise: 30 }) * 1000
     const filters = await readFilters(context, args)
-    return listenUntilStopped(context, { url, timeoutMs, filters, isNew: args.values.new === true })
+    const { url: hubUrl, key } = await context.loadSettings()
+    const target = { hubUrl, key, url: new URL(url).href }
+    const release = await lockTarget(context.io.env, target)
+    try {
+      const secret = await loadSecret(context.io.env, target, args.values['new-secret'] === true)
+      return await listenUntilStopped(context, { url, timeoutMs, filters, secret, isNew: args.values.new === true })
+    } finally {
+      await release()
+    }
   },
 }
 
@@ -60,26 +75,32 @@ async function readFilters(context: Context, { values }: Arguments): Promise<Cre
   }
 }
 
-type Run = { url: string; timeoutMs: number; filters: CreateListener; isNew: boolean }
+type Run = { url: string; timeoutMs: number; filters: CreateListener; secret: string; isNew: boolean }
 
-async function listenUntilStopped(context: Context, { url, timeoutMs, filters, isNew }: Run): Promise<number> {
+async function listenUntilStopped(context: Context, run: Run): Promise<number> {
+  const { url, timeoutMs, filters, isNew } = run
   const { io, connect, loadSettings, isJson, printJson, say, paint } = context
   const settings = await loadSettings()
   const purpose = JSON.stringify([settings.url, settings.key.slice(-4), url, filters])
-  const left = isNew ? undefined : await findLeftSession(io.env, purpose)
+  const found = isNew ? undefined : await findLeftSession(io.env, purpose)
+  const left = found?.secret === run.secret ? found : undefined
   const recent: Forwarded[] = []
   const stopped = new AbortController()
   const signal = AbortSignal.any([io.signal, stopped.signal])
-  let secret = ''
+  // Each delivery that waits listens to it, and there may be many.
+  setMaxListeners(0, signal)
+  let { secret } = run
   let wasConnected = false
+  let connectedAt = performance.now()
 
-  const forwarder = createForwarder({ url, timeoutMs, secret: () => secret, signal, report })
+  const isSecretNew = () => performance.now() - connectedAt < SECRET_NEW_MS
+  const forwarder = createForwarder({ url, timeoutMs, secret: () => secret, isSecretNew, signal, report })
   const keys = watchKeys(io, press)
 
   function report(delivery: Forwarded, outcome: Outcome): void {
     if (!delivery.isReplay) remember(recent, delivery)
     if (isJson) return void printJson(toRecord(delivery, outcome))
-    say(formatOutcome(context, delivery, outcome))
+    say(formatOutcome(context, delivery, outcome, secret))
   }
 
   function press(key: string): void {
@@ -104,6 +125,7 @@ async function listenUntilStopped(context: Context, { url, timeoutMs, filters, i
     const isConnected = state === 'connected'
     if (isConnected === wasConnected && state !== 'gone') return
     wasConnected = isConnected
+    if (isConnected) connectedAt = performance.now()
     if (isJson) return void printJson({ type: state, message })
     if (isConnected)
       say(paint('dim', `Connected. Forwarding to ${url}. ${io.stdin.isTTY ? 'r replays, q ends.' : ''}`.trimEnd()))
@@ -111,7 +133,9 @@ async function listenUntilStopped(context: Context, { url, timeoutMs, filters, i
   }
 
   try {
-    await runListener({ hub: await connect(), filters, left, signal, forward: forwarder.forward, onSession, onState })
+    const hub = await connect()
+    const wanted = { ...filters, secret: run.secret }
+    await runListener({ hub, wanted, left, signal, forward: forwarder.forward, onSession, onState })
     return 0
   } finally {
     keys.stop()
@@ -126,25 +150,31 @@ function remember(recent: Forwarded[], delivery: Forwarded): void {
   if (recent.length > REPLAYS_MAX) recent.shift()
 }
 
-function toRecord({ id, event, isReplay = false }: Forwarded, outcome: Outcome) {
+function toRecord({ id, event, isReplay = false }: Forwarded, { waitMs, ...answer }: Outcome) {
   return {
     type: 'forwarded',
     id,
     event,
     is_replay: isReplay,
-    ...('status' in outcome ? outcome : { failure: outcome.failure }),
+    ...answer,
+    ...(waitMs > 0 && { again_after_seconds: waitMs / 1000 }),
   }
 }
 
-function formatOutcome({ paint }: Context, { id, event, isReplay }: Forwarded, outcome: Outcome): string {
+function formatOutcome(
+  { paint }: Context,
+  { id, event, isReplay }: Forwarded,
+  outcome: Outcome,
+  secret: string,
+): string {
   const time = paint('dim', new Date().toTimeString().slice(0, 8))
   const name = `${event.padEnd(20)} ${paint('dim', id)}${isReplay ? paint('cyan', ' replay') : ''}`
-  if ('failure' in outcome) {
-    const wait = outcome.waitMs > 0 ? `, again in ${outcome.waitMs / 1000} s` : ''
-    return `${time}  ${name}  ${paint('yellow', `no answer (${outcome.failure})${wait}`)}`
-  }
+  const wait = outcome.waitMs > 0 ? `, again in ${outcome.waitMs / 1000} s` : ''
+  if ('failure' in outcome) return `${time}  ${name}  ${paint('yellow', `no answer (${outcome.failure})${wait}`)}`
   const { status, ms } = outcome
-  return `${time}  ${name}  ${paint(status < 300 ? 'green' : 'red', String(status))} ${paint('dim', `${ms} ms`)}`
+  const hint =
+    wait && paint('yellow', `  Does your server have the secret that ends in ${secret.slice(-4)}?${wait.slice(1)}`)
+  return `${time}  ${name}  ${paint(status < 300 ? 'green' : 'red', String(status))} ${paint('dim', `${ms} ms`)}${hint}`
 }
 
 /** `3000`, `localhost:3000/hook` and a whole URL. */

@@ -10,12 +10,12 @@ const KEY = /^hub_pk_[0-9A-Za-z]{49}$/
 export const login: Command = {
   name: 'login',
   summary: 'Store the address of a hub and an API key',
-  usage: '[--url <url>]',
+  usage: '[--url <url>] [--profile <name>]',
   description: `Asks for the address and, without showing it, for the key; on a pipe the key is read from standard input. Both are
 checked and stored in a file that only you can read. A key in an argument would be visible to other users.`,
   options: { url: { type: 'string', value: 'url', description: `The hub's address (${DEFAULT_URL} by default)` } },
   positionals: { min: 0, max: 0 },
-  examples: ['hubline login', 'hubline login --url https://hub.example.com < key.txt'],
+  examples: ['hubline login', 'hubline login --profile production --url https://hub.example.com < key.txt'],
 
   async run(context, { values }) {
     const { io, say, warn, progress, printJson, isJson } = context

@@ -1,4 +1,4 @@
-import type { Hub, MessageEntry } from '@hubline/sdk'
+import type { Hub, MessageEntry, Page } from '@hubline/sdk'
 import type { Command, Context } from '../command.ts'
 import { readNumber, readText } from '../command.ts'
 import { DIRECTIONS } from '../generated/definitions.gen.ts'
@@ -7,9 +7,11 @@ import { poll } from '../polling.ts'
 import { formatTime, STATUS_STYLES, toStatusCell } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
 
-const TAIL_PAGE = 100
+const PAGE_MAX = 100
 const TEXT_LENGTH = 60
 
+/** As the API has a page: the cursor continues after the last one. */
+type Newest = { messages: MessageEntry[]; next_cursor: string | null }
 type Filter = { direction?: (typeof DIRECTIONS)[number]; status?: string }
 
 export const messages: Command = {
@@ -36,9 +38,9 @@ export const messages: Command = {
     const channelId = await findChannelId(hub, name)
     context.progress('Reading…')
     const found = await readNewest(hub, channelId, filter, limit)
-    if (values.tail === true) return tail(context, hub, channelId, filter, found)
-    if (context.isJson) return void context.printJson(found)
-    const rows = found.map((one) => [
+    if (values.tail === true) return tail(context, hub, channelId, filter, found.messages)
+    if (context.isJson) return void context.printData(found)
+    const rows = found.messages.map((one) => [
       formatTime(one.created_at),
       formatParty(one),
       toStatusCell(one.status),
@@ -50,13 +52,16 @@ export const messages: Command = {
   },
 }
 
-async function readNewest(hub: Hub, channelId: string, filter: Filter, limit: number): Promise<MessageEntry[]> {
-  const found: MessageEntry[] = []
-  for await (const entry of hub.messages.list(channelId, { ...filter, limit: Math.min(limit, TAIL_PAGE) })) {
-    found.push(entry)
-    if (found.length === limit) break
-  }
-  return found
+async function readNewest(hub: Hub, channelId: string, filter: Filter, limit: number): Promise<Newest> {
+  const messages: MessageEntry[] = []
+  let cursor: string | null = null
+  do {
+    const query = { ...filter, limit: Math.min(limit - messages.length, PAGE_MAX), ...(cursor !== null && { cursor }) }
+    const page: Page<MessageEntry> = await hub.messages.list(channelId, query).firstPage()
+    messages.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null && messages.length < limit)
+  return { messages, next_cursor: cursor }
 }
 
 /** Prints each message once and again for each new status, oldest first. */
@@ -77,7 +82,7 @@ async function tail(
     }
   }
   show(first)
-  await poll(context, async () => void show(await readNewest(hub, channelId, filter, TAIL_PAGE)))
+  await poll(context, async () => show((await readNewest(hub, channelId, filter, PAGE_MAX)).messages))
   return 0
 }
 

@@ -9,10 +9,10 @@ export const replay: Command = {
   positionals: { min: 2, max: 2 },
   examples: ['hubline replay CRM 019a0000-0000-7000-8000-000000000001'],
 
-  async run({ connect, isJson, printJson, say }, { positionals: [webhook = '', delivery = ''] }) {
+  async run({ connect, isJson, printData, say }, { positionals: [webhook = '', delivery = ''] }) {
     const hub = await connect()
     const replayed = await hub.webhooks.replayDelivery(await findWebhookId(hub, webhook), delivery)
-    if (isJson) return void printJson(replayed)
+    if (isJson) return void printData(replayed)
     say(`Queued the delivery ${replayed.delivery_id}. \`hubline deliveries\` shows its result.`)
   },
 }

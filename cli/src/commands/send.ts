@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { MessageBody } from '@hubline/sdk'
 import type { Arguments, Command, Io } from '../command.ts'
 import { readText } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { readInput } from '../prompt.ts'
 
@@ -22,7 +22,11 @@ with \`hubline messages\`, and do not send it again with another key.`,
       multiple: true,
       description: "A parameter of the template's body, in order",
     },
-    body: { type: 'string', value: 'file', description: 'A JSON file with the message, or - for standard input' },
+    body: {
+      type: 'string',
+      value: 'json',
+      description: 'The message as JSON, as @file or, with -, from standard input',
+    },
     key: {
       type: 'string',
       value: 'text',
@@ -33,19 +37,20 @@ with \`hubline messages\`, and do not send it again with another key.`,
   examples: [
     'hubline send Padaria 5511987654321 "Olá!"',
     'hubline send Padaria 5511987654321 --template order_ready --language pt_BR --param Ana',
-    'hubline send Padaria 5511987654321 --body image.json --key order-4711',
+    'hubline send Padaria 5511987654321 --body @image.json --key order-4711',
+    `hubline send Padaria 5511987654321 --body '{"type": "text", "text": {"body": "Olá!"}}'`,
   ],
 
-  async run({ connect, io, progress, isJson, printJson, say, paint }, args) {
+  async run({ connect, io, progress, isJson, printData, say, paint }, args) {
     const [channel = '', to = ''] = args.positionals
     const idempotencyKey = parseKey(readText(args.values, 'key'))
     const body = { to: to.replace(/[\s()+-]/g, ''), ...(await readMessage(io, args)) } as MessageBody
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')
-    const { message } = await hub.messages.send(channelId, body, { idempotencyKey })
-    if (isJson) return void printJson(message)
-    say(`${paint('green', message.status)} ${message.id}`)
+    const sent = await hub.messages.send(channelId, body, { idempotencyKey })
+    if (isJson) return void printData(sent)
+    say(`${paint('green', sent.message.status)} ${sent.message.id}`)
   },
 }
 
@@ -56,14 +61,14 @@ function parseKey(key: string | undefined): string | undefined {
 }
 
 async function readMessage(io: Io, { values, positionals: [, , text] }: Arguments): Promise<object> {
-  const [template, file] = [readText(values, 'template'), readText(values, 'body')]
-  if ([text, template, file].filter((one) => one !== undefined).length !== 1) {
+  const [template, body] = [readText(values, 'template'), readText(values, 'body')]
+  if ([text, template, body].filter((one) => one !== undefined).length !== 1) {
     throw usageError('Give one of a text, --template and --body.')
   }
   if (text !== undefined) return { type: 'text', text: { body: text === '-' ? await readInput(io) : text } }
   if (template !== undefined)
     return { type: 'template', template: buildTemplate(template, { values, positionals: [] }) }
-  return parseMessage(file === '-' ? await readInput(io) : await readFile(file ?? '', 'utf8').catch(refuseFile))
+  return readJsonOption(io, 'body', body ?? '')
 }
 
 function buildTemplate(name: string, { values }: Arguments): object {
@@ -75,18 +80,4 @@ function buildTemplate(name: string, { values }: Arguments): object {
     language: { code: language },
     ...(parameters.length > 0 && { components: [{ type: 'body', parameters }] }),
   }
-}
-
-function parseMessage(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // The message below is for both.
-  }
-  throw usageError('--body must be a JSON object such as {"type": "text", "text": {"body": "Hi"}}.')
-}
-
-function refuseFile(err: Error): never {
-  throw usageError(`The file of --body cannot be read: ${err.message}`)
 }

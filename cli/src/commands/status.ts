@@ -1,11 +1,13 @@
 import { HubApiError } from '@hubline/sdk'
 import type { Command } from '../command.ts'
+import { toOrigin } from '../names.ts'
 import { readProbe } from '../probes.ts'
 import { STATUS_STYLES } from '../statuses.ts'
+import { sanitize } from '../terminal.ts'
 
 export const status: Command = {
   name: 'status',
-  summary: 'Show the hub, the plan and the channels',
+  summary: 'Show the hub, the plan, the channels and the webhooks',
   usage: '',
   positionals: { min: 0, max: 0 },
 
@@ -15,10 +17,18 @@ export const status: Command = {
     const ready = await readProbe(url, '/ready')
     const channels = await hub.channels.list().toArray()
     const subscription = await hub.billing.getSubscription().catch(ignoreMissingScope)
+    const webhooks = await hub.webhooks.list().toArray().catch(ignoreMissingScope)
     const counts = countBy(channels.map((channel) => channel.status))
+    const paused = (webhooks ?? []).filter((webhook) => webhook.status === 'paused')
+    const webhookCounts = webhooks && countBy(webhooks.map((webhook) => webhook.status))
     if (isJson) {
       const { plan = null, status: planStatus = null } = subscription?.subscription ?? {}
-      return void printJson({ url, ready: ready.isOk, plan, plan_status: planStatus, channels: counts })
+      const shown = { url, ready: ready.isOk, plan, plan_status: planStatus, channels: counts }
+      return void printJson({
+        ...shown,
+        webhooks: webhookCounts ?? null,
+        paused_webhooks: paused.map(({ id, name }) => ({ id, name: toOrigin(name) })),
+      })
     }
     const isReady = ready.isOk ? paint('green', 'ready') : paint('red', `not ready: ${ready.message}`)
     say(`${paint('bold', url)}  ${isReady}`)
@@ -30,14 +40,18 @@ export const status: Command = {
         `Plan ${plan}${planStatus === 'none' ? '' : ` (${planStatus})`}, channels ${quota.used} of ${quota.limit ?? 'any number'}`,
       )
     }
-    const parts = Object.entries(counts).map(([name, count]) =>
-      paint(STATUS_STYLES[name] ?? 'bold', `${count} ${name}`),
-    )
-    say(`Channels: ${parts.length === 0 ? 'none yet. `hubline connect --new <name>` makes one.' : parts.join(', ')}`)
+    const format = (byStatus: Record<string, number>) =>
+      Object.entries(byStatus)
+        .map(([name, count]) => paint(STATUS_STYLES[name] ?? 'bold', `${count} ${name}`))
+        .join(', ')
+    say(`Channels: ${format(counts) || 'none yet. `hubline connect --new <name>` makes one.'}`)
+    if (!webhookCounts) return
+    say(`Webhooks: ${format(webhookCounts) || 'none yet. `hubline webhooks create <url>` makes one.'}`)
+    for (const { id, name } of paused) say(`  paused: ${sanitize(toOrigin(name))}, \`hubline webhooks activate ${id}\``)
   },
 }
 
-/** The rest of the status does not need billing:read. */
+/** The rest of the status does not need billing:read or webhooks:read. */
 function ignoreMissingScope(err: unknown): undefined {
   if (err instanceof HubApiError && err.is('INSUFFICIENT_SCOPE')) return undefined
   throw err

@@ -9,12 +9,12 @@ export const templates: Command = {
   positionals: { min: 1, max: 1 },
   examples: ['hubline templates Padaria'],
 
-  async run({ connect, isJson, printJson, table, progress }, { positionals: [name = ''] }) {
+  async run({ connect, isJson, printData, table, progress }, { positionals: [name = ''] }) {
     const hub = await connect()
     const channelId = await findChannelId(hub, name)
     progress('Reading…')
     const found = await hub.templates.list(channelId, { limit: 100 }).toArray()
-    if (isJson) return void printJson(found)
+    if (isJson) return void printData({ templates: found, next_cursor: null })
     table(
       ['NAME', 'LANGUAGE', 'CATEGORY', 'STATUS', 'ID'],
       found.map((one) => [

@@ -7,9 +7,10 @@ export const usage: Command = {
   usage: '',
   positionals: { min: 0, max: 0 },
 
-  async run({ connect, isJson, printJson, say }) {
-    const { usage: used } = await (await connect()).billing.getUsage()
-    if (isJson) return void printJson(used)
+  async run({ connect, isJson, printData, say }) {
+    const found = await (await connect()).billing.getUsage()
+    if (isJson) return void printData(found)
+    const { usage: used } = found
     say(`From ${formatTime(used.period_start)} to ${formatTime(used.period_end)}`)
     say(`Channels            ${used.channels}`)
     say(`Webhook endpoints   ${used.webhook_endpoints}`)

@@ -1,18 +1,21 @@
-import type { Command } from '../command.ts'
+import type { CreateWebhook, Hub } from '@hubline/sdk'
+import type { Command, Context } from '../command.ts'
 import { readList, readText, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { EVENT_KINDS } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
 import { toStatusCell } from '../statuses.ts'
 
-const ACTIONS = ['create', 'test', 'delete'] as const
+/** What is done with an endpoint. `create` makes one. */
+const ACTIONS = { test, pause, activate, rotate, delete: remove }
+const ACTION_NAMES = ['create', ...Object.keys(ACTIONS)]
 
 export const webhooks: Command = {
   name: 'webhooks',
-  summary: 'List webhook endpoints, create, test or delete one',
-  usage: '[create <url> | test <webhook> | delete <webhook>]',
-  description: 'A webhook is given by its id, its name or its URL.',
-  actions: ACTIONS,
+  summary: 'List webhook endpoints, create, test, pause, activate, rotate or delete one',
+  usage: '[create <url> | test | pause | activate | rotate | delete <webhook>]',
+  description: `A webhook is given by its id, its name or its URL. \`rotate\` makes a new secret, which is shown once; the old one ends at once.`,
+  actions: ACTION_NAMES,
   options: {
     name: { type: 'string', value: 'text', description: 'The name of a new one (its host by default)' },
     events: {
@@ -28,52 +31,77 @@ export const webhooks: Command = {
     'hubline webhooks create https://example.com/hook --events message.received,message.status',
   ],
 
-  async run({ connect, isJson, printJson, table, say, paint }, { values, positionals: [action, target] }) {
-    if (action !== undefined && !(ACTIONS as readonly string[]).includes(action))
-      throw wrongChoice('The action', action, ACTIONS)
+  async run(context, { values, positionals: [action, target] }) {
+    if (action !== undefined && !ACTION_NAMES.includes(action)) throw wrongChoice('The action', action, ACTION_NAMES)
     if (action !== undefined && target === undefined)
       throw usageError(`Say which: hubline webhooks ${action} <${action === 'create' ? 'url' : 'webhook'}>`)
     const events = parseKinds(readList(values, 'events'))
-    const hub = await connect()
-    if (action === 'create' && target !== undefined) {
-      const created = await hub.webhooks.create({
+    const hub = await context.connect()
+    if (action === undefined || target === undefined) return list(context, hub)
+    if (action === 'create') {
+      return create(context, hub, {
         name: readText(values, 'name') ?? nameAfterHost(target),
         url: target,
         event_types: events,
       })
-      if (isJson) return void printJson(created)
-      say(`${paint('green', 'Created')} ${created.webhook.id}`)
-      say(`Secret: ${paint('bold', created.secret)}\n${created.warning}`)
-      return
     }
-    if (action === 'test' && target !== undefined) {
-      const tested = await hub.webhooks.test(await findWebhookId(hub, target))
-      if (isJson) return void printJson(tested)
-      say(`Queued the delivery ${tested.delivery_id}. \`hubline deliveries\` shows its result.`)
-      return
-    }
-    if (action === 'delete' && target !== undefined) {
-      const id = await findWebhookId(hub, target)
-      const deleted = await hub.webhooks.delete(id)
-      if (isJson) return void printJson(deleted)
-      say(`Deleted ${id}.`)
-      return
-    }
-    const found = await hub.webhooks.list().toArray()
-    if (isJson) return void printJson(found)
-    table(
-      ['ID', 'NAME', 'STATUS', 'FAILURES', 'EVENTS', 'URL'],
-      found.map((one) => [
-        one.id,
-        one.name,
-        toStatusCell(one.status),
-        String(one.consecutive_failures),
-        one.events.length === 0 ? 'all' : one.events.join(','),
-        one.url,
-      ]),
-      'No webhooks. `hubline webhooks create <url>` makes one; `hubline listen` needs none.',
-    )
+    await ACTIONS[action as keyof typeof ACTIONS](context, hub, await findWebhookId(hub, target))
+    return undefined
   },
+}
+
+async function list({ isJson, printData, table }: Context, hub: Hub): Promise<undefined> {
+  const found = await hub.webhooks.list().toArray()
+  if (isJson) return void printData({ webhooks: found })
+  table(
+    ['ID', 'NAME', 'STATUS', 'FAILURES', 'EVENTS', 'URL'],
+    found.map((one) => [
+      one.id,
+      one.name,
+      toStatusCell(one.status),
+      String(one.consecutive_failures),
+      one.events.length === 0 ? 'all' : one.events.join(','),
+      one.url,
+    ]),
+    'No webhooks. `hubline webhooks create <url>` makes one; `hubline listen` needs none.',
+  )
+}
+
+async function create({ isJson, printData, say, paint }: Context, hub: Hub, body: CreateWebhook): Promise<undefined> {
+  const created = await hub.webhooks.create(body)
+  if (isJson) return void printData(created)
+  say(`${paint('green', 'Created')} ${created.webhook.id}`)
+  say(`Secret: ${paint('bold', created.secret)}\n${created.warning}`)
+}
+
+async function test({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
+  const tested = await hub.webhooks.test(id)
+  if (isJson) return printData(tested)
+  say(`Queued the delivery ${tested.delivery_id}. \`hubline deliveries\` shows its result.`)
+}
+
+async function pause({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
+  const paused = await hub.webhooks.update(id, { status: 'paused' })
+  if (isJson) return printData(paused)
+  say(`Paused ${id}. New events are not sent to it; what is queued waits until \`hubline webhooks activate\`.`)
+}
+
+async function activate({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
+  const activated = await hub.webhooks.update(id, { status: 'active' })
+  if (isJson) return printData(activated)
+  say(`Activated ${id}. What was queued is sent now.`)
+}
+
+async function rotate({ isJson, printData, say, paint }: Context, hub: Hub, id: string): Promise<void> {
+  const rotated = await hub.webhooks.rotateSecret(id)
+  if (isJson) return printData(rotated)
+  say(`Secret: ${paint('bold', rotated.secret)}\n${rotated.warning}`)
+}
+
+async function remove({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
+  const deleted = await hub.webhooks.delete(id)
+  if (isJson) return printData(deleted)
+  say(`Deleted ${id}.`)
 }
 
 /** The path and the query of an address often hold a credential, and a name is shown in many places. */

@@ -43,9 +43,6 @@ export function createAcknowledgements(hub: Hub, getSession: () => { id: string;
       void run()
     },
 
-    /** Whether it was answered, and the hub has not confirmed that it knows. */
-    has: (deliveryId: string) => answered.has(deliveryId),
-
     clear(): void {
       answered = new Set()
     },

@@ -6,29 +6,36 @@ import { explainFailure } from '../probes.ts'
 /** A delivery of the hub, or a replay of one. */
 export type Forwarded = { id: string; event: string; headers: Record<string, string>; body: string; isReplay?: boolean }
 
-export type Outcome = { status: number; ms: number } | { failure: string; waitMs: number }
+type Answer = { status: number; ms: number } | { failure: string }
+/** What a request led to. Unless `waitMs` is 0, the delivery is posted again after it. */
+export type Outcome = Answer & { waitMs: number }
 
 /** As many as a receiver gets at once in production, more or less. */
 const CONCURRENCY = 10
 const WAIT_MAX_MS = 10_000
+/** How often a delivery is posted to a server that does not know the secret yet. */
+const REFUSED_WAIT_MS = 5000
 
 type Options = {
   url: string
   timeoutMs: number
   secret: () => string
+  /** Whether a server that refuses a delivery may still be about to get the secret. */
+  isSecretNew: () => boolean
   signal: AbortSignal
   report: (delivery: Forwarded, outcome: Outcome) => void
 }
 
 /**
  * Posts deliveries to the local server until it answers, with any status. A server that is down is tried again with
- * growing waits: it probably restarts. Node waits for a response in `fetch` as long as its own timeout allows.
+ * growing waits: it probably restarts. One that answers 401 or 403 while the secret is new is tried again too: it
+ * probably has another secret. Node waits for a response in `fetch` as long as its own timeout allows.
  */
-export function createForwarder({ url, timeoutMs, secret, signal, report }: Options) {
+export function createForwarder({ url, timeoutMs, secret, isSecretNew, signal, report }: Options) {
   const waiting: (() => void)[] = []
   let running = 0
 
-  async function post({ headers, body }: Forwarded): Promise<Outcome> {
+  async function post({ headers, body }: Forwarded): Promise<Answer> {
     const startedAt = performance.now()
     try {
       const response = await fetch(url, {
@@ -41,8 +48,13 @@ export function createForwarder({ url, timeoutMs, secret, signal, report }: Opti
       await response.body?.cancel()
       return { status: response.status, ms: Math.round(performance.now() - startedAt) }
     } catch (err) {
-      return { failure: explainFailure(err), waitMs: 0 }
+      return { failure: explainFailure(err) }
     }
+  }
+
+  function decideWaitMs(answer: Answer, attempt: number): number {
+    if ('failure' in answer) return Math.min(1000 * 2 ** attempt, WAIT_MAX_MS)
+    return isRefusal(answer.status) && isSecretNew() ? REFUSED_WAIT_MS : 0
   }
 
   async function takeSlot(): Promise<void> {
@@ -67,11 +79,11 @@ export function createForwarder({ url, timeoutMs, secret, signal, report }: Opti
       let current = delivery
       for (let attempt = 0; !signal.aborted; attempt++) {
         await takeSlot()
-        const outcome = await post(current).finally(leaveSlot)
-        if (signal.aborted && 'failure' in outcome) break
-        const waitMs = Math.min(1000 * 2 ** attempt, WAIT_MAX_MS)
-        report(current, 'failure' in outcome ? { ...outcome, waitMs } : outcome)
-        if ('status' in outcome) return true
+        const answer = await post(current).finally(leaveSlot)
+        if (signal.aborted && 'failure' in answer) break
+        const waitMs = decideWaitMs(answer, attempt)
+        report(current, { ...answer, waitMs })
+        if (waitMs === 0) return true
         await sleep(waitMs, undefined, { signal }).catch(() => undefined)
         current = await sign(current, current.id)
       }
@@ -81,8 +93,11 @@ export function createForwarder({ url, timeoutMs, secret, signal, report }: Opti
     /** A delivery of its own of the same event, as a replay of the hub is. */
     async replay(delivery: Forwarded): Promise<void> {
       const replayed = { ...(await sign(delivery, randomUUID())), isReplay: true }
-      const outcome = await post(replayed)
-      report(replayed, outcome)
+      report(replayed, { ...(await post(replayed)), waitMs: 0 })
     },
   }
+}
+
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403
 }

@@ -10,12 +10,15 @@ const WAIT_MIN_MS = 500
 const WAIT_MAX_MS = 5000
 /** Twice what the hub lets a listener have. More are not taken, and come again because they are not acknowledged. */
 const UNDER_WAY_MAX = 2000
+/** A stream may hold a delivery whose acknowledgement was on its way when the hub read it. */
+const ANSWERED_MAX = 10_000
 
 export type ListenerSession = { id: string; secret: string }
 
 type Options = {
   hub: Hub
-  filters: CreateListener
+  /** What it is to receive, and with which secret. */
+  wanted: CreateListener
   /** The listener of a former run. */
   left: ListenerSession | undefined
   signal: AbortSignal
@@ -27,15 +30,16 @@ type Options = {
 
 /**
  * Keeps a stream of the listener open, and gives each delivery to the local server. A delivery is acknowledged when the
- * server has answered it. The hub sends what is not acknowledged again in each new stream: what is still being forwarded
- * is not forwarded twice.
+ * server has answered it. The hub sends what is not acknowledged again in each new stream: what is still being forwarded,
+ * or was answered lately, is not forwarded twice.
  */
-export async function runListener({ hub, filters, left, signal, forward, onSession, onState }: Options): Promise<void> {
-  const create = async () => toSession(await hub.listeners.create(filters, { signal }))
+export async function runListener({ hub, wanted, left, signal, forward, onSession, onState }: Options): Promise<void> {
+  const create = async () => toSession(await hub.listeners.create(wanted, { signal }))
   let session: ListenerSession = left ?? (await create())
   await onSession(session, left === undefined)
   const acknowledgements = createAcknowledgements(hub, () => session)
   const underWay = new Set<string>()
+  const answered = new Set<string>()
   /** Why the session is of no use, until there is another one. */
   let gone: string | undefined
   let waitMs = WAIT_MIN_MS
@@ -49,10 +53,14 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
   }
 
   async function take({ id, event, headers, body }: DeliveryLine): Promise<void> {
-    if (underWay.has(id) || acknowledgements.has(id) || underWay.size >= UNDER_WAY_MAX) return
+    if (answered.has(id)) return acknowledgements.add(id)
+    if (underWay.has(id) || underWay.size >= UNDER_WAY_MAX) return
     underWay.add(id)
     const isAnswered = await forward({ id, event, headers, body })
-    if (isAnswered) acknowledgements.add(id)
+    if (isAnswered) {
+      rememberLast(answered, id)
+      acknowledgements.add(id)
+    }
     underWay.delete(id)
   }
 
@@ -94,6 +102,12 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
 function isFinal(err: unknown): boolean {
   if (err instanceof CliError) return true
   return err instanceof HubApiError && err.status < 500 && err.status !== 404 && err.status !== 429
+}
+
+function rememberLast(ids: Set<string>, id: string): void {
+  ids.add(id)
+  const [oldest] = ids
+  if (ids.size > ANSWERED_MAX && oldest !== undefined) ids.delete(oldest)
 }
 
 function toSession({ listener, secret }: { listener: { id: string }; secret: string }): ListenerSession {

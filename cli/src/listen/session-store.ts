@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findConfigDirectory, readJsonFile, writePrivateFile } from '../files.ts'
+import { findConfigDirectory, isRunning, readJsonFile, writePrivateFile } from '../files.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -39,14 +39,4 @@ export async function storeSession(env: Env, session: Omit<Session, 'pid' | 'use
       (isRunning(one.pid) || Date.now() - Date.parse(one.usedAt) < KEPT_MS),
   )
   await writePrivateFile(getPath(env), [...others, { ...session, pid: process.pid, usedAt: new Date().toISOString() }])
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (err) {
-    // The process of another user exists too.
-    return (err as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,22 +1,35 @@
+import type { MessageEntry } from '@hubline/sdk'
 import { z } from 'zod'
-import { DIRECTIONS } from '../generated/definitions.gen.ts'
-import { findChannelId } from '../names.ts'
+import { DELIVERY_STATUSES, DIRECTIONS } from '../generated/definitions.gen.ts'
+import { findChannelId, findWebhookId } from '../names.ts'
 import {
+  ShownApiKey,
+  ShownAttempt,
+  ShownChannel,
+  ShownCheck,
+  ShownDelivery,
+  ShownMessage,
+  ShownTemplate,
+  ShownUsage,
+  ShownWebhook,
   showApiKey,
   showAttempt,
   showChannel,
   showDelivery,
   showMessage,
+  showUsage,
   showWebhook,
   UNTRUSTED_NOTICE,
 } from './shown.ts'
 import { defineTool, type Permissions, type Tool } from './tool.ts'
 
 const MESSAGES_MAX = 100
+/** Of the newest messages, in which those of a contact are looked for. */
+const SEARCHED_MAX = 1000
+const PAGE_MAX = 100
 
 export const CHANNEL = z.string().min(1).describe('Id, name, external id or number of the channel')
-/** By its id only: the message about a name that fits several shows their addresses. */
-export const WEBHOOK = z.uuid().describe('Id of the webhook')
+export const WEBHOOK = z.string().min(1).describe('Id, name or URL of the webhook')
 export const DELIVERY = z.uuid().describe('Id of the delivery')
 
 export function createReadTools({ includesContent }: Permissions): Tool[] {
@@ -28,12 +41,14 @@ const CHANNEL_TOOLS = [
     name: 'list_channels',
     description: 'List the channels: business numbers, with their status.',
     input: {},
+    output: { channels: z.array(ShownChannel) },
     run: async (hub) => ({ channels: (await hub.channels.list().toArray()).map(showChannel) }),
   }),
   defineTool({
     name: 'diagnose_channel',
     description: 'Check the token, the number, the subscription and the callbacks of a channel, and say what to do.',
     input: { channel: CHANNEL },
+    output: { checked_at: z.string(), overall: z.string(), checks: z.array(ShownCheck) },
     async run(hub, { channel }) {
       const { diagnostics } = await hub.channels.diagnose(await findChannelId(hub, channel))
       const checks = diagnostics.checks.map(({ id, status, message, remedy }) => ({ id, status, message, remedy }))
@@ -44,16 +59,12 @@ const CHANNEL_TOOLS = [
     name: 'list_templates',
     description: "List the message templates of a channel's account, without their texts.",
     input: { channel: CHANNEL },
+    output: { templates: z.array(ShownTemplate) },
     async run(hub, { channel }) {
       const found = await hub.templates.list(await findChannelId(hub, channel), { limit: 100 }).toArray()
-      const templates = found.map(({ id, name, language, category, status }) => ({
-        id,
-        name,
-        language,
-        category,
-        status,
-      }))
-      return { templates }
+      return {
+        templates: found.map(({ id, name, language, category, status }) => ({ id, name, language, category, status })),
+      }
     },
   }),
 ]
@@ -61,22 +72,37 @@ const CHANNEL_TOOLS = [
 function createMessagesTool(includesContent: boolean): Tool {
   return defineTool({
     name: 'list_messages',
-    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}.`,
+    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}. With a contact, those with this person among the channel's newest ${SEARCHED_MAX}.`,
     input: {
       channel: CHANNEL,
+      contact: z.string().min(1).optional().describe('Phone number with its country code, or user id, of a contact'),
       direction: z.enum(DIRECTIONS).optional(),
       limit: z.number().int().min(1).max(MESSAGES_MAX).default(20),
     },
-    async run(hub, { channel, direction, limit }) {
-      const list = hub.messages.list(await findChannelId(hub, channel), { limit, ...(direction && { direction }) })
+    output: { notice: z.string().optional(), searched: z.number().optional(), messages: z.array(ShownMessage) },
+    async run(hub, { channel, contact, direction, limit }) {
+      const pageSize = contact === undefined ? limit : PAGE_MAX
+      const query = { limit: pageSize, ...(direction && { direction }) }
       const messages: object[] = []
-      for await (const entry of list) {
-        messages.push(showMessage(entry, includesContent))
-        if (messages.length === limit) break
+      let searched = 0
+      for await (const entry of hub.messages.list(await findChannelId(hub, channel), query)) {
+        searched += 1
+        if (contact === undefined || isOfContact(entry, contact)) messages.push(showMessage(entry, includesContent))
+        if (messages.length === limit || searched === SEARCHED_MAX) break
       }
-      return includesContent ? { notice: UNTRUSTED_NOTICE, messages } : { messages }
+      return {
+        ...(includesContent && { notice: UNTRUSTED_NOTICE }),
+        ...(contact !== undefined && { searched }),
+        messages,
+      }
     },
   })
+}
+
+function isOfContact({ direction, from, to, contact }: MessageEntry, wanted: string): boolean {
+  const digits = wanted.replace(/[\s()+-]/g, '')
+  const number = direction === 'inbound' ? from : to
+  return contact?.user_id === wanted || number?.replace(/\D/g, '') === digits
 }
 
 const WEBHOOK_TOOLS = [
@@ -84,6 +110,7 @@ const WEBHOOK_TOOLS = [
     name: 'list_webhooks',
     description: 'List the webhook endpoints with their status. Of an address only the origin is shown.',
     input: {},
+    output: { webhooks: z.array(ShownWebhook) },
     run: async (hub) => ({ webhooks: (await hub.webhooks.list().toArray()).map(showWebhook) }),
   }),
   defineTool({
@@ -91,10 +118,11 @@ const WEBHOOK_TOOLS = [
     description: 'List the 50 latest deliveries of a webhook.',
     input: {
       webhook: WEBHOOK,
-      status: z.enum(['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled']).optional(),
+      status: z.enum(DELIVERY_STATUSES).optional(),
     },
+    output: { deliveries: z.array(ShownDelivery) },
     async run(hub, { webhook, status }) {
-      const found = await hub.webhooks.listDeliveries(webhook).toArray()
+      const found = await hub.webhooks.listDeliveries(await findWebhookId(hub, webhook)).toArray()
       return { deliveries: found.filter((one) => status === undefined || one.status === status).map(showDelivery) }
     },
   }),
@@ -102,8 +130,9 @@ const WEBHOOK_TOOLS = [
     name: 'get_delivery',
     description: 'Show one delivery and the result of each attempt.',
     input: { webhook: WEBHOOK, delivery: DELIVERY },
+    output: { delivery: ShownDelivery, attempts: z.array(ShownAttempt) },
     async run(hub, { webhook, delivery }) {
-      const found = await hub.webhooks.getDelivery(webhook, delivery)
+      const found = await hub.webhooks.getDelivery(await findWebhookId(hub, webhook), delivery)
       return { delivery: showDelivery(found.delivery), attempts: found.attempts.map(showAttempt) }
     },
   }),
@@ -114,12 +143,14 @@ const ACCOUNT_TOOLS = [
     name: 'list_api_keys',
     description: 'List the API keys with their scopes, without the keys themselves.',
     input: {},
+    output: { api_keys: z.array(ShownApiKey) },
     run: async (hub) => ({ api_keys: (await hub.apiKeys.list({ limit: 100 }).toArray()).map(showApiKey) }),
   }),
   defineTool({
     name: 'get_usage',
     description: 'Show what was used in the current period.',
     input: {},
-    run: async (hub) => hub.billing.getUsage(),
+    output: { usage: ShownUsage },
+    run: async (hub) => ({ usage: showUsage((await hub.billing.getUsage()).usage) }),
   }),
 ]

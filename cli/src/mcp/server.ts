@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { type Hub, HubApiError, HubError } from '@hubline/sdk'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { z } from 'zod'
 import type { Io } from '../command.ts'
 import { CliError } from '../exit-codes.ts'
 import { VERSION } from '../version.ts'
 import { createReadTools } from './read-tools.ts'
+import { UNTRUSTED_NOTICE } from './shown.ts'
 import type { Permissions, Tool } from './tool.ts'
 import { createWriteTools } from './write-tools.ts'
 
@@ -14,7 +16,7 @@ const SECRET = /\b(?:hub_[a-z]{2}_|whsec_)[\w-]{8,}/g
 
 /** Serves the tools on standard input and output, until the client closes them or a signal ends the program. */
 export async function serveTools(hub: Hub, permissions: Permissions, { stdin, stdout, signal }: Io): Promise<void> {
-  const server = new McpServer({ name: 'hubline', version: VERSION })
+  const server = new McpServer({ name: 'hubline', version: VERSION }, { instructions: describeServer(permissions) })
   for (const tool of createReadTools(permissions)) register(server, hub, tool, true)
   if (permissions.canWrite) for (const tool of createWriteTools(permissions)) register(server, hub, tool, false)
   const closed = Promise.race([once(stdin, 'end'), once(stdin, 'close'), waitForAbort(signal)])
@@ -23,19 +25,39 @@ export async function serveTools(hub: Hub, permissions: Permissions, { stdin, st
   await server.close()
 }
 
-function register(server: McpServer, hub: Hub, { name, description, input, run }: Tool, isRead: boolean): void {
+/** What an assistant should know before its first call. */
+function describeServer({ canWrite, recipients, includesContent }: Permissions): string {
+  return [
+    'Hubline is a hub for business messaging: a channel is a business number, a webhook an endpoint that gets its events, and a delivery one event on its way to an endpoint.',
+    'Channels and webhooks are given by id or by name. Begin with list_channels or list_webhooks; diagnose_channel says what does not work and what to do. Times are UTC.',
+    canWrite ? 'test_webhook and replay_delivery make requests to the endpoint.' : 'Every tool only reads.',
+    recipients.size > 0
+      ? `Messages may be sent to ${[...recipients].join(', ')} only. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
+      : 'No tool sends messages.',
+    includesContent ? UNTRUSTED_NOTICE : 'What messages say is not shown.',
+  ].join('\n')
+}
+
+function register(server: McpServer, hub: Hub, { name, description, input, output, run }: Tool, isRead: boolean): void {
   const annotations = { readOnlyHint: isRead, destructiveHint: false, openWorldHint: !isRead }
-  server.registerTool(name, { description, inputSchema: input, annotations }, async (args: unknown) => {
+  // A misspelled argument would otherwise be left out without a word.
+  const schemas = { inputSchema: z.strictObject(input), outputSchema: output }
+  server.registerTool(name, { description, ...schemas, annotations }, async (args: unknown) => {
     try {
-      return toResult(await run(hub, args))
+      const text = toRedactedJson(await run(hub, args))
+      return { ...toContent(text), structuredContent: JSON.parse(text) as Record<string, unknown> }
     } catch (err) {
-      return { ...toResult({ error: toShownError(err) }), isError: true }
+      return { ...toContent(toRedactedJson({ error: toShownError(err) })), isError: true }
     }
   })
 }
 
-function toResult(value: object) {
-  return { content: [{ type: 'text' as const, text: JSON.stringify(value).replace(SECRET, '[redacted]') }] }
+function toRedactedJson(value: object): string {
+  return JSON.stringify(value).replace(SECRET, '[redacted]')
+}
+
+function toContent(text: string) {
+  return { content: [{ type: 'text' as const, text }] }
 }
 
 /** `details` may quote what was sent. */

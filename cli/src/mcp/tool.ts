@@ -14,6 +14,7 @@ export type Tool = {
   name: string
   description: string
   input: z.ZodRawShape
+  output: z.ZodRawShape
   run: (hub: Hub, args: unknown) => Promise<object>
 }
 
@@ -22,6 +23,7 @@ export function defineTool<Shape extends z.ZodRawShape>(tool: {
   name: string
   description: string
   input: Shape
+  output: z.ZodRawShape
   run: (hub: Hub, args: z.infer<z.ZodObject<Shape>>) => Promise<object>
 }): Tool {
   return { ...tool, run: (hub, args) => tool.run(hub, args as z.infer<z.ZodObject<Shape>>) }

@@ -1,8 +1,9 @@
 import type { Hub, MessageBody } from '@hubline/sdk'
 import { z } from 'zod'
 import { CliError } from '../exit-codes.ts'
-import { findChannelId } from '../names.ts'
+import { findChannelId, findWebhookId } from '../names.ts'
 import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
+import { QUEUED } from './shown.ts'
 import { defineTool, type Permissions, type Tool } from './tool.ts'
 
 const SEND_INPUT = {
@@ -14,6 +15,8 @@ const SEND_INPUT = {
     .max(200)
     .describe('Names the reason for the message. The same key sends once, however often the tool is called'),
 }
+
+const SENT = { id: z.string(), status: z.string(), to: z.string().nullish(), created_at: z.string().nullish() }
 
 type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
 
@@ -27,8 +30,9 @@ const DELIVERY_TOOLS = [
     name: 'test_webhook',
     description: 'Queue a test event for a webhook. list_deliveries shows its result.',
     input: { webhook: WEBHOOK },
+    output: QUEUED,
     async run(hub, { webhook }) {
-      const { event_id, delivery_id, status } = await hub.webhooks.test(webhook)
+      const { event_id, delivery_id, status } = await hub.webhooks.test(await findWebhookId(hub, webhook))
       return { event_id, delivery_id, status }
     },
   }),
@@ -36,8 +40,9 @@ const DELIVERY_TOOLS = [
     name: 'replay_delivery',
     description: 'Deliver the event of a finished delivery again, as a new delivery.',
     input: { webhook: WEBHOOK, delivery: DELIVERY },
+    output: { ...QUEUED, replay_of_delivery_id: z.string() },
     async run(hub, { webhook, delivery }) {
-      const replayed = await hub.webhooks.replayDelivery(webhook, delivery)
+      const replayed = await hub.webhooks.replayDelivery(await findWebhookId(hub, webhook), delivery)
       const { delivery_id, event_id, replay_of_delivery_id, status } = replayed
       return { delivery_id, event_id, replay_of_delivery_id, status }
     },
@@ -61,6 +66,7 @@ function createSendTools(recipients: ReadonlySet<string>): Tool[] {
       name: 'send_text',
       description: 'Send a text to one of the allowed numbers.',
       input: { ...SEND_INPUT, text: z.string().min(1).max(4096) },
+      output: SENT,
       run: (hub, args) => send(hub, args, { type: 'text', text: { body: args.text } }),
     }),
     defineTool({
@@ -72,6 +78,7 @@ function createSendTools(recipients: ReadonlySet<string>): Tool[] {
         language: z.string().min(2).describe('The language of the template, such as pt_BR'),
         parameters: z.array(z.string()).default([]).describe("The parameters of the template's body, in order"),
       },
+      output: SENT,
       run: (hub, args) => send(hub, args, { type: 'template', template: buildTemplate(args) }),
     }),
   ]

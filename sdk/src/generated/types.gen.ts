@@ -801,6 +801,8 @@ export type CreateListener = {
   all_channels?: boolean
   /** Only if all_channels is false. Default: []. */
   channel_ids?: string[]
+  /** The secret of the listener: `whsec_` and 32 random bytes in base64url. The hub makes one by default. */
+  secret?: string
 }
 
 export type CreateTemplate = {

@@ -47,11 +47,12 @@ export function createBillingContext(config: Config, base: Base) {
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
-  const quotas = createQuotas({ isEnforced: billing.isOn, buildCounts: COUNTS })
+  const isSandbox = config.billing === 'sandbox'
+  const quotas = createQuotas({ isEnforced: billing.isOn, isSandbox, buildCounts: COUNTS })
   const usage = createUsage({ sql })
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })
-  const prices = createPrices({ isSandbox: config.billing === 'sandbox', now })
+  const prices = createPrices({ isSandbox, now })
   const operations = createOperations({ sql, now, quotas, logger })
   const previews = createPreviews({ sql, now })
   const idempotencyRecords = createIdempotencyRecords({ sql, now, sealing })

@@ -72,6 +72,10 @@ export const HUB_SENTENCES: Sentences = {
     'Seu plano permite * canais, e * estão em uso. Exclua um, ou contrate mais.',
   'Your plan allows * webhook endpoints, and * are in use. Delete one, or buy more.':
     'Seu plano permite * endpoints de webhook, e * estão em uso. Exclua um, ou contrate mais.',
+  'Your plan allows * channels, and * are in use. Delete one, or buy more. In the sandbox, create-organization --plan pro makes an organization with more, and BILLING=off starts a hub without plans.':
+    'Seu plano permite * canais, e * estão em uso. Exclua um, ou contrate mais. No ambiente de testes, create-organization --plan pro cria uma organização com mais, e BILLING=off inicia um hub sem planos.',
+  'Your plan allows * webhook endpoints, and * are in use. Delete one, or buy more. In the sandbox, create-organization --plan pro makes an organization with more, and BILLING=off starts a hub without plans.':
+    'Seu plano permite * endpoints de webhook, e * estão em uso. Exclua um, ou contrate mais. No ambiente de testes, create-organization --plan pro cria uma organização com mais, e BILLING=off inicia um hub sem planos.',
   'Your plan allows up to * additional connections. Set a lower total.':
     'Seu plano permite até * conexões adicionais. Escolha um total menor.',
   'Your role does not allow this for a member of that role.':

@@ -214,3 +214,18 @@ test('a deletion frees the slot of a paid plan immediately', async (t) => {
   assert.equal((await acme.post('/api/v1/channels', { name: 'again' })).status, 201)
   assert.equal((await acme.post('/api/v1/channels', { name: 'too many' })).status, 403)
 })
+
+test('the refusal of a quota in the sandbox names --plan and BILLING=off, and elsewhere it does not', {
+  rules: ['CLX-16'],
+}, async (t) => {
+  const STRIPE = { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  const readRefusal = async (env: Record<string, string>) => {
+    const acme = await (await startHub(t, { env })).organization()
+    const answers = []
+    for (let i = 0; i <= PLANS.free.channels; i++) answers.push(await acme.post('/api/v1/channels', { name: `n${i}` }))
+    return answers.at(-1)?.body.error.message
+  }
+
+  assert.match(await readRefusal({ BILLING: 'sandbox' }), /Delete one, or buy more\. .*--plan pro.*BILLING=off/)
+  assert.match(await readRefusal(STRIPE), /Delete one, or buy more\.$/)
+})

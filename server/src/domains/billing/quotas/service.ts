@@ -9,8 +9,22 @@ export type Quotas = ReturnType<typeof createQuotas>
 /** Without plans, one organization must not fill the database, nor a list that has no pages. */
 const UNBILLED_MAX = 10_000
 
+type Options = {
+  isEnforced: boolean
+  /** Payments are simulated, so that the operator can make an organization on any plan. */
+  isSandbox: boolean
+  buildCounts: store.BuildCounts
+}
+
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
-export function createQuotas({ isEnforced, buildCounts }: { isEnforced: boolean; buildCounts: store.BuildCounts }) {
+export function createQuotas({ isEnforced, isSandbox, buildCounts }: Options) {
+  function describeRefusal({ limit, used, noun }: { limit: number; used: number; noun: string }): string {
+    if (!isEnforced) return `An organization may have ${limit} ${noun}. Delete one.`
+    return isSandbox
+      ? `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more. In the sandbox, create-organization --plan pro makes an organization with more, and BILLING=off starts a hub without plans.`
+      : `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more.`
+  }
+
   return {
     isEnforced,
 
@@ -27,9 +41,7 @@ export function createQuotas({ isEnforced, buildCounts }: { isEnforced: boolean;
       if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
       const [limit, used] = [isEnforced ? computeLimit(row, quota) : UNBILLED_MAX, row[quota]]
       if (used < limit) return
-      const message = isEnforced
-        ? `Your plan allows ${limit} ${QUOTA_NOUNS[quota]}, and ${used} are in use. Delete one, or buy more.`
-        : `An organization may have ${limit} ${QUOTA_NOUNS[quota]}. Delete one.`
+      const message = describeRefusal({ limit, used, noun: QUOTA_NOUNS[quota] })
       throw new AppError('QUOTA_EXCEEDED', message, { details: { quota, limit, used } })
     },
 

@@ -59,11 +59,28 @@ export function checkSignature({ verifiedAt, refusedAt, refused }: CallbackTimes
   return { id, status: isVerifiedLately ? 'warning' : 'failing', message, remedy: COMPARE_SECRETS }
 }
 
-export function checkEndpoints(receivers: number): Check {
-  if (receivers > 0)
-    return ok('endpoints', `Active webhook endpoints and listeners that receive this channel: ${receivers}.`)
-  const remedy = 'Create a webhook endpoint, activate a paused one, or add this channel to one.'
-  return { id: 'endpoints', status: 'warning', message: 'No active webhook endpoint receives this channel.', remedy }
+type Receivers = { active: number; listeners: number; paused: number; paused_names: readonly string[] }
+
+/** A paused endpoint is named, because it gets nothing until a person activates it. */
+export function checkEndpoints({ active, listeners, paused, paused_names }: Receivers): Check {
+  const status = active + listeners > 0 ? 'ok' : 'warning'
+  const remedy =
+    status === 'ok' ? null : 'Create a webhook endpoint, activate a paused one, or add this channel to one.'
+  if (paused > 0) {
+    const names = [...paused_names.map(toShownName), ...(paused > paused_names.length ? ['…'] : [])].join(', ')
+    const message = `Paused webhook endpoints of this channel: ${names}. Active: ${active}. Listeners: ${listeners}.`
+    return { id: 'endpoints', status, message, remedy }
+  }
+  const message =
+    status === 'ok'
+      ? `Active webhook endpoints that receive this channel: ${active}. Listeners: ${listeners}.`
+      : 'No active webhook endpoint receives this channel.'
+  return { id: 'endpoints', status, message, remedy }
+}
+
+/** Some endpoints are named by their address, whose path and query often hold a credential. */
+function toShownName(name: string): string {
+  return /^https?:/.test(name) && URL.canParse(name) ? new URL(name).origin : name
 }
 
 export function summarize(checks: Check[]): Diagnostics['overall'] {

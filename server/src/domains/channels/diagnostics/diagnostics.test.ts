@@ -94,6 +94,28 @@ test('an active endpoint of the channel is ok, and a paused one or one of anothe
   assert.deepEqual([ofAll.statuses.endpoints, ofAll.overall], ['ok', 'ok'])
 })
 
+test('diagnostics name the paused endpoints of the channel, and count its listeners apart', {
+  rules: ['CLX-07'],
+}, async (t) => {
+  const { hub, acme, path } = await startChannel(t)
+  const globex = await hub.organization()
+  const create = async (client: typeof acme, name: string) => {
+    const { body } = await client.post('/api/v1/webhooks', { name, url: 'https://hooks.example/path' })
+    await client.patch(`/api/v1/webhooks/${body.data.webhook.id}`, { status: 'paused' })
+  }
+  await create(acme, 'CRM')
+  await create(acme, 'https://hooks.example/path-secret?token=x')
+  await create(globex, 'theirs')
+
+  const alone = (await diagnose(acme, path)).of('endpoints')
+  await acme.post('/api/v1/listeners', {})
+  const listening = (await diagnose(acme, path)).of('endpoints')
+
+  const names = 'Paused webhook endpoints of this channel: CRM, https://hooks.example.'
+  assert.deepEqual([alone?.status, alone?.message], ['warning', `${names} Active: 0. Listeners: 0.`])
+  assert.deepEqual([listening?.status, listening?.message], ['ok', `${names} Active: 0. Listeners: 1.`])
+})
+
 test('a listener of the channel receives it as an endpoint does, until the listener is over', {
   rules: ['D6-38'],
 }, async (t) => {

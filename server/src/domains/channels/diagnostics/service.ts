@@ -88,7 +88,7 @@ export function createDiagnosis(dependencies: Dependencies) {
   return {
     async run(organizationId: string, id: string): Promise<Diagnostics> {
       const row = await connections.find({ organizationId, id })
-      const receivers = await endpoints.countReceivers({ organizationId, channelId: id })
+      const receivers = await endpoints.findReceivers({ organizationId, channelId: id })
       const checks = [
         ...(await checkUpstream(organizationId, row)),
         checkSignature(await findCallbackTimes(organizationId, row.waba_id), now()),

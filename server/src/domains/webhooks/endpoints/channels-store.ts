@@ -57,28 +57,43 @@ export async function unlinkChannel(tx: Tx, key: { organizationId: string; chann
       and channel_id = ${key.channelId}`
 }
 
-/** Counts the active endpoints and the listeners that get this channel's events. */
-export async function countReceivers(sql: Sql, key: { organizationId: string; channelId: string }): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select endpoints.count + listeners.count as count
-    from (
-      select count(*)::int as count
+export type Receivers = { active: number; listeners: number; paused: number; paused_names: string[] }
+
+/** Counts the endpoints and the listeners that get this channel's events, with the names of up to `namesMax` paused ones. */
+export async function findReceivers(
+  sql: Sql,
+  key: { organizationId: string; channelId: string; namesMax: number },
+): Promise<Receivers> {
+  const [row] = await sql<Receivers[]>`
+    with endpoints as (
+      select e.id, e.name, e.status
       from webhook_endpoints e
       where e.organization_id = ${key.organizationId}
-        and e.status = 'active'
+        and e.status in ('active', 'paused')
         and (e.all_channels or exists (
           select 1
           from webhook_endpoint_channels c
           where c.organization_id = e.organization_id
             and c.endpoint_id = e.id
             and c.channel_id = ${key.channelId}))
-    ) endpoints, (
-      select count(*)::int as count
-      from listeners l
-      where l.organization_id = ${key.organizationId}
-        and l.end_reason is null
-        and l.expires_at > hub_now()
-        and (l.channel_ids is null or ${key.channelId} = any(l.channel_ids))
-    ) listeners`
-  return row?.count ?? 0
+    )
+    select
+      (select count(*)::int from endpoints where status = 'active') as active,
+      (select count(*)::int from endpoints where status = 'paused') as paused,
+      array(
+        select name
+        from endpoints
+        where status = 'paused'
+        order by name, id
+        limit ${key.namesMax}
+      ) as paused_names,
+      (
+        select count(*)::int
+        from listeners l
+        where l.organization_id = ${key.organizationId}
+          and l.end_reason is null
+          and l.expires_at > hub_now()
+          and (l.channel_ids is null or ${key.channelId} = any(l.channel_ids))
+      ) as listeners`
+  return row ?? { active: 0, listeners: 0, paused: 0, paused_names: [] }
 }

@@ -34,6 +34,8 @@ import * as store from './store.ts'
 export const { buildEndpointCount } = store
 
 const DISABLE_BATCH_SIZE = 500
+/** How many paused endpoints a check of a channel names. */
+const NAMES_MAX = 10
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
 type NewWebhook = {
@@ -223,8 +225,9 @@ export function createEndpoints(dependencies: Dependencies) {
       await channelsStore.unlinkChannel(tx, channel)
     },
 
-    async countReceivers(channel: { organizationId: string; channelId: string }): Promise<number> {
-      return channelsStore.countReceivers(sql, channel)
+    /** Who gets the events of a channel. */
+    async findReceivers(channel: { organizationId: string; channelId: string }) {
+      return channelsStore.findReceivers(sql, { ...channel, namesMax: NAMES_MAX })
     },
 
     async reseal() {

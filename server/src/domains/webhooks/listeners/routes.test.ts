@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createRequests, startWebhooks } from '../test/fixture.ts'
+import { isSignedWith } from '../test/signature.ts'
 import { acknowledge, attach, createListener } from './test/stream.ts'
 
 test('a listener gets no events of another organization, which cannot reach it even with its secret', {
@@ -119,5 +120,45 @@ test('an acknowledgement of none, of 1,001 and of something that is not a uuid i
 
   for (const ids of [[], Array.from({ length: 1001 }, () => newId()), ['1']]) {
     assert.equal((await acknowledge(acme, listener, ids)).status, 400)
+  }
+})
+
+test('a listener is created with the secret that its client has kept, also a second time', {
+  rules: ['CLX-20'],
+}, async (t) => {
+  const { hub, acme, publish } = await startWebhooks(t)
+  const secret = `whsec_${'aB3-_'.repeat(9).slice(0, 43)}`
+
+  const first = await acme.post('/api/v1/listeners', { secret })
+  const second = await acme.post('/api/v1/listeners', { secret, event_types: ['phone.quality'] })
+  await publish({ kind: 'phone.quality' })
+  const delivery = await (await attach(t, hub.url, acme, { id: second.body.data.listener.id, secret })).delivery()
+
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.deepEqual([first.body.data.secret, second.body.data.secret], [secret, secret])
+  assert.notEqual(first.body.data.listener.id, second.body.data.listener.id)
+  const headers = Object.fromEntries(
+    Object.entries(delivery.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  )
+  assert.ok(isSignedWith({ method: 'POST', path: '/', headers, body: Buffer.from(delivery.body) }, secret))
+})
+
+test('a secret of another form is 400', { rules: ['CLX-20'] }, async (t) => {
+  const { acme } = await startWebhooks(t)
+  const characters = 'a'.repeat(43)
+
+  for (const secret of [
+    '',
+    'whsec_',
+    characters,
+    `whsec_${characters}a`,
+    `whsec_${characters.slice(1)}`,
+    `whsec_${characters.slice(1)}+`,
+    `whsec_${characters}\n`,
+    null,
+    7,
+  ]) {
+    const { status, body } = await acme.post('/api/v1/listeners', { secret })
+    assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'], JSON.stringify(secret))
   }
 })

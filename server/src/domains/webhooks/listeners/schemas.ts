@@ -9,8 +9,23 @@ export const UNACKNOWLEDGED_MAX = 1000
 
 const { event_types, payload_mode, all_channels, channel_ids } = CreateWebhook.properties
 
-/** What a listener receives, as endpoints have it. */
-export const CreateListener = strictObject({ event_types, payload_mode, all_channels, channel_ids }, { required: [] })
+/** What a listener receives, as endpoints have it, and a secret that its client has kept. */
+export const CreateListener = strictObject(
+  {
+    event_types,
+    payload_mode,
+    all_channels,
+    channel_ids,
+    secret: Type.Optional(
+      Type.String({
+        pattern: '^whsec_[A-Za-z0-9_-]{43}$',
+        description:
+          'The secret of the listener: `whsec_` and 32 random bytes in base64url. The hub makes one by default.',
+      }),
+    ),
+  },
+  { required: [] },
+)
 export type CreateListener = Static<typeof CreateListener>
 
 export const Listener = Type.Object({

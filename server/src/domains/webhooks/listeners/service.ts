@@ -105,7 +105,7 @@ export function createListeners(dependencies: Dependencies) {
       const channelIds = parseChannelIds(body.channel_ids)
       refuseConflict(body.all_channels, channelIds)
       const id = newId(now())
-      const secret = `whsec_${randomBytes(32).toString('base64url')}`
+      const secret = body.secret ?? `whsec_${randomBytes(32).toString('base64url')}`
       await sql.begin(async (tx) => {
         await reserve(tx, organizationId)
         refuseUnknownChannels(channelIds, await lockOpenChannels(tx, { organizationId, channelIds }))

@@ -19,8 +19,10 @@ export const PORTUGUESE: Record<string, string> = {
   'The last callback of the upstream, at *, was verified.': 'O último aviso do WhatsApp (*) tinha assinatura válida.',
   'Callbacks for this account had a wrong signature: *, the last at *.':
     'Avisos desta conta tinham assinatura errada: *. O último: *.',
-  'Active webhook endpoints and listeners that receive this channel: *.':
-    'Endpoints ativos e terminais em escuta que recebem este canal: *.',
+  'Active webhook endpoints that receive this channel: *. Listeners: *.':
+    'Endpoints ativos que recebem este canal: *. Terminais em escuta: *.',
+  'Paused webhook endpoints of this channel: *. Active: *. Listeners: *.':
+    'Endpoints deste canal em pausa: *. Ativos: *. Terminais em escuta: *.',
   'No active webhook endpoint receives this channel.': 'Nenhum endpoint ativo recebe este canal.',
   'The upstream refused the request for this channel.': 'O WhatsApp recusou a consulta para este canal.',
   'The upstream did not respond.': 'O WhatsApp não respondeu.',

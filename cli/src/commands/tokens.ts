@@ -1,0 +1,45 @@
+import type { RegenerateToken } from '@hubline/sdk'
+import type { Command } from '../command.ts'
+import { readList, wrongChoice } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
+import { findChannelId } from '../names.ts'
+
+const ACTIONS = ['regenerate', 'revoke'] as const
+
+export const tokens: Command = {
+  name: 'tokens',
+  summary: "Replace or revoke a channel's token",
+  usage: 'regenerate <channel> [--scope <scope>] | revoke <channel>',
+  description: `A channel has one token, for its integration and nothing else. A new one is shown once, and ends the old one at once. Without
+--scope the hub gives it the usual scopes of a channel's token.`,
+  actions: ACTIONS,
+  options: {
+    scope: {
+      type: 'string',
+      value: 'scope',
+      multiple: true,
+      description: 'A scope of the new token, such as messages:send',
+    },
+  },
+  positionals: { min: 2, max: 2 },
+  examples: ['hubline tokens regenerate Padaria --scope messages:send', 'hubline tokens revoke Padaria'],
+
+  async run({ connect, isJson, printData, say, paint }, { values, positionals: [action = '', channel = ''] }) {
+    if (!(ACTIONS as readonly string[]).includes(action)) throw wrongChoice('The action', action, ACTIONS)
+    const scopes = readList(values, 'scope')
+    if (action === 'revoke' && scopes.length > 0) throw usageError('--scope is for a new token: regenerate makes one.')
+    const hub = await connect()
+    const channelId = await findChannelId(hub, channel)
+    if (action === 'revoke') {
+      const revoked = await hub.channels.revokeToken(channelId)
+      if (isJson) return void printData(revoked)
+      say(`Revoked the token of ${channelId}.`)
+      return
+    }
+    // The hub knows which scopes there are, and says so.
+    const body = scopes.length === 0 ? undefined : { scopes: scopes as NonNullable<RegenerateToken['scopes']> }
+    const regenerated = await hub.channels.regenerateToken(channelId, body)
+    if (isJson) return void printData(regenerated)
+    say(`Token: ${paint('bold', regenerated.token)}\n${regenerated.warning}`)
+  },
+}
