@@ -47,7 +47,8 @@ export function createBillingContext(config: Config, base: Base) {
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
-  const quotas = createQuotas({ isEnforced: billing.isOn, buildCounts: COUNTS })
+  const unbilledLimits = { channels: config.maxChannels, webhook_endpoints: config.maxEndpoints }
+  const quotas = createQuotas({ isEnforced: billing.isOn, unbilledLimits, buildCounts: COUNTS })
   const usage = createUsage({ sql })
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })

@@ -33,9 +33,17 @@ export type ServerOptions = {
 
 /**
  * Limits how long a slow client can hold a connection. `request` bounds the
- * largest upload on a slow network; a JSON body has the shorter `body`.
+ * largest upload on a slow network; a JSON body has the shorter `body`. `response` is
+ * for a response of which the client takes nothing; streams send heartbeats more often.
  */
-const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
+const TIMEOUTS_MS = {
+  headers: 15_000,
+  body: 20_000,
+  request: 600_000,
+  response: 30_000,
+  keepAlive: 65_000,
+  check: 1000,
+}
 
 /** Each connection holds memory and a file descriptor before it has sent anything. Further ones are closed at once. */
 const CONNECTIONS_MAX = 10_000
@@ -91,8 +99,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     budget: createBodyBudget(options.bodyBytesMax ?? BODY_BYTES_IN_MEMORY_MAX),
   })
   installNotFound(app, options.notFoundPage)
+  closeStalledResponses(app, timeouts.response)
   await app.register(cookie)
   return app
+}
+
+/** The time starts again with each byte that the client takes. */
+function closeStalledResponses(app: FastifyInstance, ms: number): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.raw.setTimeout(ms, () => reply.raw.destroy())
+    done(null, payload)
+  })
 }
 
 /** At most once a minute: dropped connections come in thousands. */

@@ -6,11 +6,15 @@ import * as store from './store.ts'
 
 export type Quotas = ReturnType<typeof createQuotas>
 
-/** Without plans, one organization must not fill the database, nor a list that has no pages. */
-const UNBILLED_MAX = 10_000
+type Settings = {
+  isEnforced: boolean
+  /** Without plans, one organization must not fill the database, nor a list that has no pages. */
+  unbilledLimits: Record<Quota, number>
+  buildCounts: store.BuildCounts
+}
 
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
-export function createQuotas({ isEnforced, buildCounts }: { isEnforced: boolean; buildCounts: store.BuildCounts }) {
+export function createQuotas({ isEnforced, unbilledLimits, buildCounts }: Settings) {
   return {
     isEnforced,
 
@@ -25,7 +29,7 @@ export function createQuotas({ isEnforced, buildCounts }: { isEnforced: boolean;
       await store.lockQuota(tx, organizationId, quota)
       const row = await store.findQuotas(tx, organizationId, buildCounts)
       if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
-      const [limit, used] = [isEnforced ? computeLimit(row, quota) : UNBILLED_MAX, row[quota]]
+      const [limit, used] = [isEnforced ? computeLimit(row, quota) : unbilledLimits[quota], row[quota]]
       if (used < limit) return
       const message = isEnforced
         ? `Your plan allows ${limit} ${QUOTA_NOUNS[quota]}, and ${used} are in use. Delete one, or buy more.`
