@@ -162,7 +162,7 @@ async function installApi(
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
-  await group(app, '/console', LIMITS.console, [
+  await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     settingsRoutes(context.organizationSettings),
     setupRoutes(context.firstRun),
