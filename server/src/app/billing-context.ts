@@ -48,7 +48,8 @@ export function createBillingContext(config: Config, base: Base) {
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
   const isSandbox = config.billing === 'sandbox'
-  const quotas = createQuotas({ isEnforced: billing.isOn, isSandbox, buildCounts: COUNTS })
+  const unbilledLimits = { channels: config.maxChannels, webhook_endpoints: config.maxEndpoints }
+  const quotas = createQuotas({ isEnforced: billing.isOn, isSandbox, unbilledLimits, buildCounts: COUNTS })
   const usage = createUsage({ sql })
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })

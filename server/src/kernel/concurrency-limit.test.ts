@@ -26,3 +26,15 @@ test('a released operation frees one slot, and releasing it twice frees no other
 
   assert.throws(() => concurrency.acquire('a'), FULL)
 })
+
+test('all owners share the total, and each refusal has the time of the limit', () => {
+  const concurrency = createConcurrencyLimit(2, 'lists', { totalMax: 3, retrySeconds: 1 })
+  const first = concurrency.acquire('a')
+  concurrency.acquire('a')
+  concurrency.acquire('b')
+
+  assert.throws(() => concurrency.acquire('a'), { code: 'RATE_LIMITED', retryAfterSeconds: 1, message: /At most 2/ })
+  assert.throws(() => concurrency.acquire('c'), { code: 'RATE_LIMITED', retryAfterSeconds: 1, message: /in the hub/ })
+  first[Symbol.dispose]()
+  concurrency.acquire('c')
+})

@@ -1,30 +1,43 @@
 import { AppError } from './errors.ts'
 
-const WAIT_SECONDS = 5
+const RETRY_SECONDS = 5
+
+type Options = {
+  /** Of all owners together. */
+  totalMax?: number
+  /** After which a refused client may try again. */
+  retrySeconds?: number
+}
 
 /**
  * Limits how many operations of one owner are in flight in this process. A slow
  * client can hold a connection or disk space for a long time, and a limit on
  * requests per second does not bound how many of those run together.
  */
-export function createConcurrencyLimit(max: number, what: string) {
+export function createConcurrencyLimit(max: number, what: string, options: Options = {}) {
+  const { totalMax = Number.POSITIVE_INFINITY, retrySeconds = RETRY_SECONDS } = options
   const inFlight = new Map<string, number>()
+  let total = 0
+
+  function refuse(message: string): never {
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: retrySeconds })
+  }
 
   function release(owner: string): void {
     const remaining = (inFlight.get(owner) ?? 1) - 1
     if (remaining > 0) inFlight.set(owner, remaining)
     else inFlight.delete(owner)
+    total--
   }
 
   return {
     /** Throws RATE_LIMITED at the limit. Disposing of the result more than once releases only once. */
     acquire(owner: string): Disposable {
       const count = inFlight.get(owner) ?? 0
-      if (count >= max) {
-        const message = `At most ${max} ${what} may be in flight at once. Try again when one has ended.`
-        throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS })
-      }
+      if (count >= max) refuse(`At most ${max} ${what} may be in flight at once. Try again when one has ended.`)
+      if (total >= totalMax) refuse('Too many such requests are in flight in the hub. Try again.')
       inFlight.set(owner, count + 1)
+      total++
       let isAcquired = true
       return {
         [Symbol.dispose]() {

@@ -7,7 +7,8 @@ import { AppError } from './errors.ts'
 import { createSpooler } from './spool.ts'
 
 const BYTES_MAX = 8 * 2 ** 20
-const spool = createSpooler(BYTES_MAX)
+const LIMITS = { bytesMax: BYTES_MAX, ownerBytesMax: BYTES_MAX }
+const spool = createSpooler(LIMITS)
 
 async function* toChunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
@@ -27,7 +28,7 @@ async function createDirectory(t: TestContext): Promise<string> {
 }
 
 test('a spool has a length and can be read more than once', async () => {
-  await using kept = await spool(toChunks('one', 'two', 'three'))
+  await using kept = await spool('acme', toChunks('one', 'two', 'three'))
 
   assert.equal(kept.bytes, 11)
   assert.equal(await readText(kept.content()), 'onetwothree')
@@ -37,7 +38,7 @@ test('a spool has a length and can be read more than once', async () => {
 test('a long stream of chunks of any size is read back unchanged', async () => {
   const pieces = Array.from({ length: 200 }, (_, index) => String(index).repeat(index * 100))
 
-  await using kept = await spool(toChunks(...pieces))
+  await using kept = await spool('acme', toChunks(...pieces))
 
   assert.equal(await readText(kept.content()), pieces.join(''))
 })
@@ -50,7 +51,7 @@ test('the file of a spool has no name while it is written and read', async (t) =
     names.push(await readdir(directory))
   }
 
-  await using kept = await createSpooler(BYTES_MAX, directory)(watching())
+  await using kept = await createSpooler(LIMITS, directory)('acme', watching())
 
   assert.equal(kept.bytes, 6)
   assert.deepEqual([...names, await readdir(directory)], [[], []])
@@ -63,21 +64,33 @@ test('a stream that fails rejects the spool and leaves no file', async (t) => {
     throw new Error('it broke')
   }
 
-  await assert.rejects(createSpooler(BYTES_MAX, directory)(broken()), /it broke/)
+  await assert.rejects(createSpooler(LIMITS, directory)('acme', broken()), /it broke/)
   assert.deepEqual(await readdir(directory), [])
 })
 
 test('files that would exceed the total are refused with OVERLOADED, and an ended or failed file frees its part', async () => {
-  const limited = createSpooler(10)
-  const first = await limited(toChunks('123', '456'))
+  const limited = createSpooler({ bytesMax: 10, ownerBytesMax: 20 })
+  const first = await limited('acme', toChunks('123', '456'))
 
   await assert.rejects(
-    limited(toChunks('1', '2', '345')),
+    limited('acme', toChunks('1', '2', '345')),
     (err) => err instanceof AppError && err.code === 'OVERLOADED',
   )
-  await using fits = await limited(toChunks('1234'))
+  await using fits = await limited('acme', toChunks('1234'))
   await first[Symbol.asyncDispose]()
-  await using next = await limited(toChunks('123456'))
+  await using next = await limited('acme', toChunks('123456'))
 
   assert.deepEqual([fits.bytes, next.bytes], [4, 6])
+})
+
+test('an owner at its limit is refused with RATE_LIMITED, and another one has room', async () => {
+  const limited = createSpooler({ bytesMax: 10, ownerBytesMax: 6 })
+  const first = await limited('acme', toChunks('12345'))
+
+  await assert.rejects(limited('acme', toChunks('12')), { code: 'RATE_LIMITED', retryAfterSeconds: 5 })
+  await using other = await limited('other', toChunks('12345'))
+  await first[Symbol.asyncDispose]()
+  await using next = await limited('acme', toChunks('12345'))
+
+  assert.deepEqual([other.bytes, next.bytes], [5, 5])
 })

@@ -6,6 +6,7 @@ import { AppError } from './errors.ts'
 
 /** Size of one read or write: each is a round trip through the thread pool. */
 const STEP_BYTES = 256 * 1024
+const RETRY_SECONDS = 5
 
 /** Bytes on disk until they are disposed of. */
 export type Spool = AsyncDisposable & {
@@ -15,20 +16,40 @@ export type Spool = AsyncDisposable & {
 
 /**
  * Stores streams whose length must be known before they are forwarded: together at most `bytesMax`, because the disk may
- * be that of the database. A stream that would exceed it fails with OVERLOADED. A file is unlinked at once, so no other
- * process can open it and a crash leaves no file.
+ * be that of the database, and of one owner at most `ownerBytesMax`, so that it leaves room to others. A stream that
+ * would exceed the first fails with OVERLOADED, and with RATE_LIMITED for the second. A file is unlinked at once, so no
+ * other process can open it and a crash leaves no file.
  */
-export function createSpooler(bytesMax: number, directory: string = tmpdir()) {
+export function createSpooler(
+  { bytesMax, ownerBytesMax }: { bytesMax: number; ownerBytesMax: number },
+  directory: string = tmpdir(),
+) {
+  const heldByOwner = new Map<string, number>()
   let held = 0
 
-  return async function spool(chunks: AsyncIterable<Buffer>): Promise<Spool> {
+  function add(owner: string, bytes: number): void {
+    const total = (heldByOwner.get(owner) ?? 0) + bytes
+    if (total > 0) heldByOwner.set(owner, total)
+    else heldByOwner.delete(owner)
+    held += bytes
+  }
+
+  function refuseAbove(owner: string, bytes: number): void {
+    if ((heldByOwner.get(owner) ?? 0) + bytes > ownerBytesMax) {
+      const message = `The files of an organization that are on their way may have ${ownerBytesMax} bytes in total. Send this one again when another has ended.`
+      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_SECONDS })
+    }
+    if (held + bytes > bytesMax) {
+      throw new AppError('OVERLOADED', 'The hub holds too many files at once. Send this one again.')
+    }
+  }
+
+  return async function spool(owner: string, chunks: AsyncIterable<Buffer>): Promise<Spool> {
     let bytes = 0
     async function* countBytes(): AsyncGenerator<Buffer> {
       for await (const chunk of chunks) {
-        if (held + chunk.length > bytesMax) {
-          throw new AppError('OVERLOADED', 'The hub holds too many files at once. Send this one again.')
-        }
-        held += chunk.length
+        refuseAbove(owner, chunk.length)
+        add(owner, chunk.length)
         bytes += chunk.length
         yield chunk
       }
@@ -37,7 +58,7 @@ export function createSpooler(bytesMax: number, directory: string = tmpdir()) {
     const file = await open(path, 'wx+', 0o600)
     async function close(): Promise<void> {
       await file.close()
-      held -= bytes
+      add(owner, -bytes)
     }
     try {
       await unlink(path)

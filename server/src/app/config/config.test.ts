@@ -66,6 +66,8 @@ test('with no variable set, every setting has its documented default', {
     retentionMessagesDays: 90,
     retentionAuditDays: 365,
     pendingChannelDays: 7,
+    maxChannels: 10_000,
+    maxEndpoints: 1000,
     connectLinkSeconds: 86_400,
     logLevel: 'info',
     logFormat: undefined,
@@ -95,6 +97,8 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['RETENTION_MESSAGES_DAYS', '3650', (config) => config.retentionMessagesDays, 3650],
   ['RETENTION_AUDIT_DAYS', '30', (config) => config.retentionAuditDays, 30],
   ['PENDING_CHANNEL_DAYS', '2', (config) => config.pendingChannelDays, 2],
+  ['MAX_CHANNELS', '1', (config) => config.maxChannels, 1],
+  ['MAX_ENDPOINTS', '1000000', (config) => config.maxEndpoints, 1_000_000],
   ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
   ['LOG_LEVEL', 'debug', (config) => config.logLevel, 'debug'],
   ['LOG_FORMAT', 'text', (config) => config.logFormat, 'text'],
@@ -137,6 +141,8 @@ const WRONG: [string, string, string][] = [
   ['RETENTION_MESSAGES_DAYS', '-1', 'RETENTION_MESSAGES_DAYS must be a whole number from 1 to 3650'],
   ['RETENTION_AUDIT_DAYS', '0', 'RETENTION_AUDIT_DAYS must be a whole number from 1 to 3650'],
   ['PENDING_CHANNEL_DAYS', '7d', 'PENDING_CHANNEL_DAYS must be a whole number from 1 to 3650'],
+  ['MAX_CHANNELS', '0', 'MAX_CHANNELS must be a whole number from 1 to 1000000'],
+  ['MAX_ENDPOINTS', 'all', 'MAX_ENDPOINTS must be a whole number from 1 to 1000000'],
   ['CONNECT_LINK_SECONDS', '59', 'CONNECT_LINK_SECONDS must be a whole number from 60 to 2592000'],
   ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
   ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be one of text, json'],
@@ -195,7 +201,7 @@ test('a variable that differs from a known one in underscores or case is refused
 })
 
 test('an unknown variable with a reserved prefix is refused, and any other is ignored', { rules: ['D2-03'] }, () => {
-  const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY']
+  const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY', 'MAX_KEYS']
 
   const problems = listProblems({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })
 

@@ -9,9 +9,10 @@ import { type AllowedDestination, parseAllowedDestination } from '../../kernel/n
 import { readMailSettings } from './mail-settings.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
-const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_']
+const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'MAX_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
+const PER_ORGANIZATION = { min: 1, max: 1_000_000 }
 
 export type Config = ReturnType<typeof readConfig>
 type Env = Record<string, string | undefined>
@@ -47,6 +48,8 @@ export function readConfig(env: Env) {
     retentionMessagesDays: read.integer('RETENTION_MESSAGES_DAYS', 90, DAYS),
     retentionAuditDays: read.integer('RETENTION_AUDIT_DAYS', 365, DAYS),
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
+    maxChannels: read.integer('MAX_CHANNELS', 10_000, PER_ORGANIZATION),
+    maxEndpoints: read.integer('MAX_ENDPOINTS', 1000, PER_ORGANIZATION),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),

@@ -12,6 +12,8 @@ export function listConfigWarnings(config: Config): string[] {
       isPublic && config.signUp === 'open' && config.billing === 'off',
     'TRUSTED_PROXIES is set and METRICS_TOKEN is not: a proxy on this machine may show /metrics to any client; set METRICS_TOKEN':
       config.trustedProxies.length > 0 && config.metricsToken === undefined,
+    'PUBLIC_URL is https and TRUSTED_PROXIES is empty: the hub speaks http, and without the address of its proxy all clients share one limit; set TRUSTED_PROXIES':
+      url.protocol === 'https:' && config.trustedProxies.length === 0,
     'UPSTREAM_APP_ID is set and UPSTREAM_URL is not: the hub uses the simulator; set UPSTREAM_URL=https://graph.facebook.com':
       config.upstream.appId !== undefined && config.upstream.url === undefined,
   }

@@ -44,6 +44,7 @@ import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
+import { createListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { stylesheetRoutes } from '../../kernel/pages/stylesheet.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
@@ -128,6 +129,7 @@ async function installApi(
   { capacity, extension }: HttpOptions,
 ): Promise<void> {
   const unverified = createBodyBudget(capacity?.unverifiedBytesMax ?? CAPACITY.unverifiedBytesMax)
+  const sendList = createListResponses()
   const { sessions, account, organizations, members, invitations, onboarding } = context
   await installOpenApi(app)
   await register(app, [
@@ -148,7 +150,7 @@ async function installApi(
     addonRoutes(context),
     checkoutRoutes(context),
     portalRoutes(context),
-    channelRoutes(context),
+    channelRoutes(context, sendList),
     mediaRoutes(context.media),
     messageRoutes(context.messages, context.messageLog, LIMITS.sends),
     templateRoutes(context.templates),
@@ -156,11 +158,11 @@ async function installApi(
     listenerRoutes(context.listeners),
   ])
   await group(app, '/api/v1', LIMITS.webhooks, [
-    endpointRoutes(context.endpoints),
+    endpointRoutes(context.endpoints, sendList),
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
-  await group(app, '/console', LIMITS.console, [
+  await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     settingsRoutes(context.organizationSettings),
     setupRoutes(context.firstRun),

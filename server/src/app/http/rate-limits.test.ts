@@ -66,8 +66,8 @@ test('request 601 to the other API routes within a minute is refused', {
   assertLimited(refused, 600)
 })
 
-test('an organization has 3,000 requests a minute over all its credentials on the routes limited to 600', {
-  rules: ['D5-106', 'D5-107'],
+test('an organization has 3,000 requests a minute over all its credentials on the routes limited to 600 and on /console', {
+  rules: ['D5-106', 'D5-107', 'FAIR-11'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -76,16 +76,32 @@ test('an organization has 3,000 requests a minute over all its credentials on th
   await hub.sql`update rate_limits set used = 2998 where bucket = 'organization' and subject = ${acme.organizationId}`
 
   const allowed = [await acme.get('/api/v1/api-keys'), await person.get('/api/v1/api-keys')]
-  const refused = [await acme.get('/api/v1/audit-log'), await person.get('/api/v1/audit-log')]
-  const unaffected = [
-    await acme.get('/api/v1/limited'),
-    await person.get('/console/session'),
-    await other.get('/api/v1/api-keys'),
+  const refused = [
+    await acme.get('/api/v1/audit-log'),
+    await person.get('/api/v1/audit-log'),
+    await person.get('/console/messages'),
   ]
+  const unaffected = [await acme.get('/api/v1/limited'), await other.get('/api/v1/api-keys')]
 
   assert.ok(allowed.every(({ status }) => status === 200))
   for (const answer of refused) assertLimited(answer, 3000)
   assert.ok(unaffected.every(({ status }) => status === 200))
+})
+
+test('requests of several sessions on /console count against one limit of the organization', {
+  rules: ['FAIR-11'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const person = await hub.person()
+  const { organizationId } = person
+  const colleague = await hub.person({ organizationId, role: 'viewer' })
+
+  await person.get('/console/attention')
+  await colleague.get('/console/attention')
+
+  const [row] = await hub.sql<{ used: number }[]>`
+    select used from rate_limits where bucket = 'organization' and subject = ${organizationId}`
+  assert.equal(row?.used, 2)
 })
 
 test('each group of routes and each credential has its own count', {

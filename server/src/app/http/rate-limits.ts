@@ -2,9 +2,8 @@ import { type Limit, perMinute, perQuarterHour, perSecondOfChannel } from '../..
 
 /** The rate limits of the API by group of routes. Limits of single operations are in the services of their domains. */
 export const LIMITS = {
+  /** Of `/console` too: a session has one count for both, and so has its organization. */
   general: { ...perMinute('general', 600), perOrganization: perMinute('organization', 3000) },
-  /** Shares the count of a session with `general`. */
-  console: perMinute('general', 600),
   webhooks: perMinute('webhooks', 120),
   sends: perSecondOfChannel('sends', 80),
   facade: perSecondOfChannel('facade', 80),

@@ -12,7 +12,7 @@ export type Principal = {
   session: SessionPrincipal | null
 }
 
-type SessionPrincipal = { id: string; userId: string; email: string; role: Role }
+export type SessionPrincipal = { id: string; userId: string; email: string; role: Role }
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { startHub } from '../../../test/hub.ts'
+import { type TestContext, test } from 'node:test'
+import { startHub, type TestHub } from '../../../test/hub.ts'
 import { createChannel } from '../../../test/hub-with-upstream.ts'
+import type { Lookup } from '../../kernel/net/lookup.ts'
 
 const FREE_CHANNELS = 2
 
@@ -59,41 +60,137 @@ test("an organization's channels do not count against another's quota", async (t
   assert.equal(created.status, 201)
 })
 
-/** The most that an organization may have without a plan. */
-const UNBILLED_MAX = 10_000
+const PUBLIC: Lookup = async () => [{ address: '93.184.216.34', family: 4 }]
+const URL = 'https://hooks.example.com/in'
 
-test('with billing off an organization has up to 10,000 channels and 10,000 endpoints, also under concurrency', {
-  rules: ['D11-04', 'D5-130'],
-}, async (t) => {
-  const hub = await startHub(t, {
-    env: { BILLING: 'off' },
-    lookup: async () => [{ address: '93.184.216.34', family: 4 }],
-  })
-  const acme = await hub.organization()
-  const { organizationId } = acme
+async function seedChannels(hub: TestHub, organizationId: string, count: number): Promise<void> {
   await hub.sql`
     insert into channels (organization_id, id, name)
-    select ${organizationId}, gen_random_uuid(), 'seeded'
-    from generate_series(1, ${UNBILLED_MAX - 2})`
+    select ${organizationId}, hub_id(), 'seeded'
+    from generate_series(1, ${count})`
+}
+
+async function seedEndpoints(hub: TestHub, organizationId: string, count: number): Promise<void> {
   await hub.sql`
     insert into webhook_endpoints
       (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
-    select ${organizationId}, gen_random_uuid(), 'seeded', 'https://hooks.example.com/in', 'sealed', '{}', 'normalized',
-      'native', true
-    from generate_series(1, ${UNBILLED_MAX - 1})`
+    select ${organizationId}, hub_id(), 'seeded', ${URL}, 'sealed', '{}', 'normalized', 'native', true
+    from generate_series(1, ${count})`
+}
+
+test('with billing off an organization has up to 10,000 channels and 1,000 endpoints, also under concurrency', {
+  rules: ['D11-04', 'D5-130'],
+}, async (t) => {
+  const hub = await startHub(t, { env: { BILLING: 'off' }, lookup: PUBLIC })
+  const acme = await hub.organization()
+  await seedChannels(hub, acme.organizationId, 9998)
+  await seedEndpoints(hub, acme.organizationId, 999)
   const post = (path: string, body: object) => acme.post(`/api/v1${path}`, { name: 'one more', ...body })
 
-  const withEndpoints = await Promise.all(
-    Array.from({ length: 3 }, () => post('/channels', { webhook_url: 'https://hooks.example.com/in' })),
-  )
+  const withEndpoints = await Promise.all(Array.from({ length: 3 }, () => post('/channels', { webhook_url: URL })))
   const channels = await Promise.all(Array.from({ length: 3 }, () => post('/channels', {})))
-  const endpoint = await post('/webhooks', { url: 'https://hooks.example.com/in' })
+  const endpoint = await post('/webhooks', { url: URL })
 
   assert.deepEqual(withEndpoints.map(({ status }) => status).sort(), [201, 403, 403])
   assert.deepEqual(channels.map(({ status }) => status).sort(), [201, 403, 403])
-  const full = { limit: UNBILLED_MAX, used: UNBILLED_MAX }
-  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', ...full })
+  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 1000, used: 1000 })
   const refused = channels.find(({ status }) => status === 403)
   assert.equal(refused?.body.error.code, 'QUOTA_EXCEEDED')
-  assert.deepEqual(refused?.body.error.details, { quota: 'channels', ...full })
+  assert.deepEqual(refused?.body.error.details, { quota: 'channels', limit: 10_000, used: 10_000 })
+})
+
+test('MAX_CHANNELS and MAX_ENDPOINTS bound what is added, and what exists above them can be changed', {
+  rules: ['FAIR-01', 'FAIR-02'],
+}, async (t) => {
+  const hub = await startHub(t, { env: { BILLING: 'off', MAX_CHANNELS: '2', MAX_ENDPOINTS: '3' }, lookup: PUBLIC })
+  const acme = await hub.organization()
+  await seedChannels(hub, acme.organizationId, 5)
+  await seedEndpoints(hub, acme.organizationId, 5)
+  const { channels } = (await acme.get('/api/v1/channels')).body.data
+  const { webhooks } = (await acme.get('/api/v1/webhooks')).body.data
+
+  const channel = await acme.post('/api/v1/channels', { name: 'one more' })
+  const endpoint = await acme.post('/api/v1/webhooks', { name: 'one more', url: URL })
+  const renamed = await acme.patch(`/api/v1/channels/${channels[4].id}`, { name: 'renamed' })
+  const paused = await acme.patch(`/api/v1/webhooks/${webhooks[4].id}`, { status: 'paused' })
+
+  assert.deepEqual(channel.body.error.details, { quota: 'channels', limit: 2, used: 5 })
+  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 3, used: 5 })
+  assert.deepEqual([renamed.status, paused.status], [200, 200])
+})
+
+/** An organization of 101 channels whose endpoints list `used` of the 20,000 channel_ids that it may have. */
+async function startWithLinks(t: TestContext, used: number) {
+  const hub = await startHub(t, { env: { BILLING: 'off' }, lookup: PUBLIC })
+  const acme = await hub.organization()
+  const { organizationId } = acme
+  await seedChannels(hub, organizationId, 101)
+  await seedEndpoints(hub, organizationId, 201)
+  await hub.sql`
+    insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id)
+    select e.organization_id, e.id, c.id
+    from (select organization_id, id, row_number() over (order by id) as place from webhook_endpoints
+          where organization_id = ${organizationId}) e
+    join (select organization_id, id, row_number() over (order by id) as place from channels
+          where organization_id = ${organizationId}) c on c.place <= 100
+    order by e.place, c.place
+    limit ${used}`
+  await hub.sql`
+    update webhook_endpoints e
+    set all_channels = false
+    where organization_id = ${organizationId}
+      and exists (select from webhook_endpoint_channels c where c.endpoint_id = e.id)`
+  const ids = (await acme.get('/api/v1/channels')).body.data.channels.map(({ id }: { id: string }) => id)
+  const { webhooks } = (await acme.get('/api/v1/webhooks')).body.data
+  const countLinks = async () => {
+    const [row] = await hub.sql<{ count: number }[]>`
+      select count(*)::int as count from webhook_endpoint_channels where organization_id = ${organizationId}`
+    return row?.count
+  }
+  return { acme, ids: ids as string[], webhooks, countLinks }
+}
+
+test('concurrent creations and changes add up to 20,000 channel_ids in an organization', {
+  rules: ['FAIR-03'],
+}, async (t) => {
+  const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 19_900)
+  const created = { name: 'more', url: URL, all_channels: false, channel_ids: ids.slice(0, 60) }
+  const listing = webhooks.filter((webhook: { channel_ids: string[] }) => webhook.channel_ids.length === 0)
+
+  const answers = await Promise.all([
+    acme.post('/api/v1/webhooks', created),
+    acme.post('/api/v1/webhooks', created),
+    acme.patch(`/api/v1/webhooks/${listing[0].id}`, { all_channels: false, channel_ids: ids.slice(0, 60) }),
+    acme.patch(`/api/v1/webhooks/${listing[1].id}`, { all_channels: false, channel_ids: ids.slice(0, 60) }),
+  ])
+
+  const taken = answers.filter(({ status }) => status < 300)
+  const refused = answers.filter(({ status }) => status === 403)
+  assert.deepEqual([taken.length, refused.length], [1, 3])
+  assert.deepEqual(refused[0]?.body.error.details, { quota: 'channel_ids', limit: 20_000, used: 19_960 })
+  assert.equal(await countLinks(), 19_960)
+})
+
+test('above 20,000 channel_ids a list can be exchanged or shortened, and not extended', {
+  rules: ['FAIR-03', 'FAIR-04'],
+}, async (t) => {
+  const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 20_050)
+  const full = webhooks.find((webhook: { channel_ids: string[] }) => webhook.channel_ids.length === 100)
+  const short = webhooks.find((webhook: { channel_ids: string[] }) => webhook.channel_ids.length === 50)
+  const patch = (id: string, body: object) => acme.patch(`/api/v1/webhooks/${id}`, body)
+
+  const exchanged = await patch(full.id, { channel_ids: ids.slice(1) })
+  const shortened = await patch(full.id, { channel_ids: ids.slice(0, 99) })
+  const extended = await patch(short.id, { channel_ids: ids.slice(0, 51) })
+  const compat = await acme.post('/api/v1/channels', { name: 'compat', webhook_url: URL })
+  const plain = await acme.post('/api/v1/webhooks', { name: 'every channel', url: URL })
+
+  assert.deepEqual([exchanged.status, shortened.status], [200, 200])
+  assert.deepEqual(
+    [extended, compat].map(({ body }) => body.error.details),
+    Array.from({ length: 2 }, () => ({ quota: 'channel_ids', limit: 20_000, used: 20_049 })),
+  )
+  assert.equal(plain.status, 201)
+  assert.equal(await countLinks(), 20_049)
+  assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 101)
 })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
+import type { ListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Deletions } from './deletion/service.ts'
 import type { Diagnosis } from './diagnostics/service.ts'
 import {
@@ -22,12 +23,18 @@ const tags = ['Channels']
 
 type Services = { channels: Channels; deletions: Deletions; diagnosis: Diagnosis }
 
-export function channelRoutes({ channels, deletions, diagnosis }: Services): FastifyPluginAsyncTypebox {
+export function channelRoutes(services: Services, sendList: ListResponses): FastifyPluginAsyncTypebox {
+  const { channels, deletions, diagnosis } = services
   return async (app) => {
     app.get(
       '/channels',
       { schema: { operationId: 'listChannels', summary: 'List channels', tags, response: { 200: ChannelList } } },
-      async ({ principal }) => ({ data: { channels: await channels.list(principal.organizationId) } }),
+      async ({ principal: { organizationId } }, reply) =>
+        sendList(reply, {
+          owner: organizationId,
+          name: 'channels',
+          read: (step) => channels.list(organizationId, step),
+        }),
     )
 
     app.post(

@@ -70,8 +70,9 @@ export function createChannels(deps: Dependencies) {
   }
 
   return {
-    async list(organizationId: string): Promise<Channel[]> {
-      return (await store.listChannels(sql, organizationId)).map(toChannel)
+    /** Newest first, from the one before `before` on. */
+    async list(organizationId: string, step: { before: string | null; limit: number }): Promise<Channel[]> {
+      return (await store.listChannels(sql, { organizationId, ...step })).map(toChannel)
     },
 
     listKept: (filter: Parameters<typeof store.listKeptChannels>[1]) => store.listKeptChannels(sql, filter),

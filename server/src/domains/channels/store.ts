@@ -88,13 +88,18 @@ export async function lockOpenChannels(
   return rows.map(({ id }) => id)
 }
 
-export async function listChannels(sql: Sql, organizationId: string): Promise<ChannelRow[]> {
+export async function listChannels(
+  sql: Sql,
+  l: { organizationId: string; before: string | null; limit: number },
+): Promise<ChannelRow[]> {
   return sql<ChannelRow[]>`
     select ${selectChannelColumns(sql)}
     from channels
-    where organization_id = ${organizationId}
+    where organization_id = ${l.organizationId}
       and archived_at is null
-    order by id desc`
+      ${l.before === null ? sql`` : sql`and id < ${l.before}`}
+    order by id desc
+    limit ${l.limit}`
 }
 
 export type KeptChannel = Omit<ChannelRow, 'access_token' | 'is_being_deleted' | 'is_restricted'>

@@ -11,10 +11,11 @@ import { createChannelClient, postForm, startFacade, toStatusAndCode } from './t
 const IN_FLIGHT_MAX = 64
 const PDF = { bytes: FILES.pdf!.bytes, name: 'a.pdf' }
 
-/** Two channels with a file each. */
+/** Two channels of two organizations with a file each, and another channel of the first organization. */
 async function startTwoChannels(t: TestContext) {
   const fixture = await startFacade(t)
-  const other = createChannelClient(fixture, await fixture.connect(fixture.acme))
+  const other = createChannelClient(fixture, await fixture.connect(await fixture.hub.organization()))
+  const sister = createChannelClient(fixture, await fixture.connect(fixture.acme))
   const [own, theirs] = [
     await postForm(fixture.client, `${fixture.phone}/media`, [PDF]),
     await postForm(other.client, `${other.phone}/media`, [PDF]),
@@ -42,10 +43,12 @@ async function startTwoChannels(t: TestContext) {
       },
     }
   }
-  return { ...fixture, other, ownId: own.body.id, theirId: theirs.body.id, fillDownloads }
+  return { ...fixture, other, sister, ownId: own.body.id, theirId: theirs.body.id, fillDownloads }
 }
 
-test('a channel may have 64 downloads in flight; one more is 429 until one ends, and other channels are unaffected', async (t) => {
+test('an organization may have 64 downloads in flight; one more is 429 until one ends, and others are unaffected', {
+  rules: ['FAIR-15'],
+}, async (t) => {
   const { client, other, ownId, theirId, fillDownloads } = await startTwoChannels(t)
   const path = `/upstream/${ownId}/content`
   const { cancelAll } = await fillDownloads(path)
@@ -79,15 +82,17 @@ async function beginUpload(url: string, path: string, token: string) {
   return connection
 }
 
-test('a channel may have 64 uploads in flight; one more is 429 until one ends, and other channels are unaffected', async (t) => {
-  const { hub, client, channel, phone, other } = await startTwoChannels(t)
+test('an organization may have 64 uploads in flight; one more is 429 until one ends, and others are unaffected', {
+  rules: ['FAIR-15'],
+}, async (t) => {
+  const { hub, sister, client, channel, phone, other } = await startTwoChannels(t)
   const held = await Promise.all(
     Array.from({ length: IN_FLIGHT_MAX + 1 }, () => beginUpload(hub.url, `${phone}/media`, channel.token)),
   )
 
   // The hub refuses only the last of the 65, so its response means that 64 are in flight.
   const last = await Promise.race(held.map((connection) => connection.answer()))
-  const refused = await postForm(client, `${phone}/media`, [PDF])
+  const refused = await postForm(sister.client, `${sister.phone}/media`, [PDF])
   const theirs = await postForm(other.client, `${other.phone}/media`, [PDF])
   const call = await client.get(phone)
   for (const connection of held) connection.hangUp()

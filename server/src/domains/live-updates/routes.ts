@@ -6,8 +6,6 @@ import { LAST_EVENT_ID_HEADER, SentUpdate, StreamHeaders } from './schemas.ts'
 import type { LiveUpdates } from './service.ts'
 
 const EVENT_STREAM = 'text/event-stream'
-/** A client that takes nothing for this long has left: heartbeats come more often. */
-const STALLED_MS = 30_000
 
 export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -29,7 +27,6 @@ export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTy
       async ({ principal, headers }, reply) => {
         const lastEventId = headers[LAST_EVENT_ID_HEADER]
         const text = await liveUpdates.open(principal, lastEventId, watchDisconnect(reply))
-        reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         // Proxies such as nginx hold a response back otherwise.
         reply.header('X-Accel-Buffering', 'no').type(EVENT_STREAM)
         // The schema is that of an event's data, and the response a stream of events.

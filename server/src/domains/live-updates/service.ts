@@ -4,9 +4,9 @@ import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { type Principal, requireSession } from '../auth/principal.ts'
+import { type Principal, requireSession, type SessionPrincipal } from '../auth/principal.ts'
 import type { Auth } from '../auth/service.ts'
-import { lockSession } from '../auth/sessions/service.ts'
+import { lockSessionsOfPerson } from '../auth/sessions/service.ts'
 import { createCollectedUpdates, toReload } from './collected-updates.ts'
 import { createHistory, type History } from './history.ts'
 import { type LiveUpdate, toEntryUpdates } from './live-update.ts'
@@ -14,7 +14,7 @@ import { createLiveNotifications, type LiveNotification, type StreamSelection } 
 import * as store from './store.ts'
 import { createUpdateStream, type UpdateStream } from './stream.ts'
 
-const STREAMS_PER_SESSION = 3
+const STREAMS_MAX = { session: 3, person: 12 }
 /** A stream is renewed with every check of its session, twice in this time. */
 const LEASE_SECONDS = 75
 /** A client that comes back gets this much again: ids have the clocks of different processes. */
@@ -116,13 +116,16 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
     await notifications.send(sent).catch((err) => logger.warn({ err }, 'live updates not sent'))
   }
 
-  /** Throws if the session has as many streams as it may have. */
-  async function insertStream(key: store.StreamKey, sessionId: string): Promise<void> {
+  /** Throws if the session or its person has as many streams as they may have. */
+  async function insertStream(key: store.StreamKey, session: SessionPrincipal): Promise<void> {
     await sql.begin(async (tx) => {
-      if (!(await lockSession(tx, sessionId))) throw notFound('Organization')
-      const used = await store.countStreams(tx, sessionId)
-      if (used >= STREAMS_PER_SESSION) throw tooManyStreams(used)
-      await store.insertStream(tx, { ...key, sessionId, leaseSeconds: LEASE_SECONDS })
+      const sessionIds = await lockSessionsOfPerson(tx, session)
+      if (!sessionIds) throw notFound('Organization')
+      const used = await store.countStreams(tx, { sessionId: session.id, sessionIds })
+      for (const who of ['session', 'person'] as const) {
+        if (used[who] >= STREAMS_MAX[who]) throw tooManyStreams(who, used[who])
+      }
+      await store.insertStream(tx, { ...key, sessionId: session.id, leaseSeconds: LEASE_SECONDS })
     })
   }
 
@@ -170,7 +173,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
       const key = { organizationId, id: newId(now()) }
       await notifications.listen()
       const history = watch(organizationId)
-      await insertStream(key, session.id)
+      await insertStream(key, session)
       const position = lastEventId === undefined ? history.getEnd() : history.find(lastEventId, RESUME_MS)
       const createReload = () => toReload(now)
       const stream = createUpdateStream({ history, position, check: () => check(principal, key), createReload, signal })
@@ -210,7 +213,8 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
   }
 }
 
-function tooManyStreams(used: number): AppError {
-  const message = `A session may have ${STREAMS_PER_SESSION} streams. Close one.`
-  return new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'streams', limit: STREAMS_PER_SESSION, used } })
+function tooManyStreams(who: keyof typeof STREAMS_MAX, used: number): AppError {
+  const limit = STREAMS_MAX[who]
+  const message = `A ${who} may have ${limit} streams. Close one.`
+  return new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'streams', limit, used } })
 }

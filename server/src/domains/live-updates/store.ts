@@ -2,13 +2,17 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type StreamKey = { organizationId: string; id: string }
 
-export async function countStreams(tx: Tx, sessionId: string): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count
+/** Of one session, and of all sessions of its person. */
+export async function countStreams(
+  tx: Tx,
+  c: { sessionId: string; sessionIds: readonly string[] },
+): Promise<{ session: number; person: number }> {
+  const [row] = await tx<{ session: number; person: number }[]>`
+    select count(*) filter (where session_id = ${c.sessionId})::int as session, count(*)::int as person
     from live_update_streams
-    where session_id = ${sessionId}
+    where session_id = any(${c.sessionIds}::uuid[])
       and expires_at > hub_now()`
-  return row?.count ?? 0
+  return row ?? { session: 0, person: 0 }
 }
 
 export async function insertStream(tx: Tx, s: StreamKey & { sessionId: string; leaseSeconds: number }): Promise<void> {

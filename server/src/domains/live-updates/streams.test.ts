@@ -5,7 +5,7 @@ import { startReceiver } from '../../../test/receiver.ts'
 import { startBilling } from '../billing/test/fixture.ts'
 import { newContact, startSecondHub, startSending } from '../messages/test/fixture.ts'
 import { buildEnv, createRequests, startWebhooks } from '../webhooks/test/fixture.ts'
-import { openStream, requestStream } from './test/stream.ts'
+import { openSessions, openStream, requestStream } from './test/stream.ts'
 
 test('a send, its status and an inbound message are updates with the ids of the message and its channel', {
   rules: ['LIV-01', 'LIV-02'],
@@ -198,4 +198,23 @@ test('of concurrent openings a session gets three', { rules: ['LIV-08'] }, async
   const answers = await Promise.all(Array.from({ length: 8 }, () => requestStream(hub.url, ana, {}, abort.signal)))
 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 403, 403, 403, 403, 403])
+})
+
+test('of concurrent openings in several sessions a person gets twelve', { rules: ['FAIR-13'] }, async (t) => {
+  const { hub } = await startWebhooks(t)
+  const ana = await hub.person()
+  const sessions = await openSessions(hub, ana, 6)
+  const abort = new AbortController()
+  t.after(() => abort.abort())
+
+  const answers = await Promise.all(
+    sessions.flatMap((session) => Array.from({ length: 3 }, () => requestStream(hub.url, session, {}, abort.signal))),
+  )
+  const other = await requestStream(hub.url, await hub.person(), {}, abort.signal)
+
+  const refused = answers.filter(({ status }) => status === 403)
+  assert.equal(refused.length, 6)
+  const { error } = (await refused[0]?.json()) as { error: { details: object } }
+  assert.deepEqual(error.details, { quota: 'streams', limit: 12, used: 12 })
+  assert.equal(other.status, 200)
 })

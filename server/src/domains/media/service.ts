@@ -11,7 +11,7 @@ import { readHead } from './head.ts'
 import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
-/** Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
+/** Of an organization. Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
 const CONCURRENT_UPLOADS_MAX = 64
 
 /** The upstream keeps a file for 30 days. After that its id is of no use. */
@@ -27,7 +27,7 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnect
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of a channel')
+  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of an organization')
 
   /** Streams a file to the upstream while it arrives, and records its upstream id as the channel's. */
   async function forwardUpload(
@@ -35,7 +35,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     credential: Credential,
     receive: () => Promise<Upload>,
   ): Promise<Result<Uploaded>> {
-    using _slot = concurrency.acquire(key.channelId)
+    using _slot = concurrency.acquire(key.organizationId)
     const { content, filename, finished } = await receive()
     const head = await readHead(content)
     const mimeType = await detectMediaType(head, filename)

@@ -30,6 +30,7 @@ import type { DeliveryRetention } from '../webhooks/retention/service.ts'
 import { composeDeletionMail } from './mail-text.ts'
 
 /** Over it a request is recorded and not mailed: an owner may request and cancel at will. */
+const CHANNEL_BATCH_SIZE = 500
 const MAILS_PER_ORGANIZATION = perHour('deletion-mail', 5)
 
 type Dependencies = {
@@ -118,14 +119,23 @@ export function createOffboarding(deps: Dependencies) {
     await deps.auth.revokeAll(organizationId)
     while ((await deps.invitations.deleteOfOrganization(organizationId)) > 0);
     const people = await members.removeAll(organizationId)
-    for (const { id } of await channels.list(organizationId)) {
-      await deps.deletions.delete({ organizationId, initiator: SYSTEM }, id, false)
-      await organizationDeletions.renewLease(organizationId)
-    }
+    await deleteChannels(organizationId)
     await deps.endpoints.disableAll(organizationId)
     await deps.listeners.endAll(organizationId)
     await subscriptions.endAll(organizationId)
     return people
+  }
+
+  async function deleteChannels(organizationId: string): Promise<void> {
+    let before: string | null | undefined = null
+    while (before !== undefined) {
+      const batch: { id: string }[] = await channels.list(organizationId, { before, limit: CHANNEL_BATCH_SIZE })
+      for (const { id } of batch) {
+        await deps.deletions.delete({ organizationId, initiator: SYSTEM }, id, false)
+        await organizationDeletions.renewLease(organizationId)
+      }
+      before = batch.at(-1)?.id
+    }
   }
 
   async function deleteRows(organizationId: string): Promise<number> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { maxHeaderSize } from 'node:http'
 import { test } from 'node:test'
 import { assertErrorEnvelope } from '../../../test/error-envelope.ts'
 import { ECHO } from '../../../test/extension.ts'
-import { startHub } from '../../../test/hub.ts'
+import { startHub, type TestHub } from '../../../test/hub.ts'
 import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 
 const HEAD = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
@@ -153,13 +154,22 @@ test('a request with two Idempotency-Key headers is 400 in any case of letters',
   assert.equal(two.headers.get('x-content-type-options'), 'nosniff')
 })
 
+/** A connection with a request in flight, which ends with one more byte. An idle one would be closed for another. */
+async function openBusyConnection({ url, app }: TestHub) {
+  const received = once(app.server, 'request')
+  const connection = await openRawConnection(url)
+  connection.write(`${HEAD}Connection: close\r\nContent-Length: 12\r\n\r\n{"name":"x"`)
+  await received
+  return connection
+}
+
 test('a connection over the limit is closed without a response and is a warning, and works when another has ended', async (t) => {
-  const hub = await startHub(t, { capacity: { connectionsMax: 2 } })
+  const hub = await startHub(t, { extension: ECHO, capacity: { connectionsMax: 2 } })
   const request = 'GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
-  const open = [await openRawConnection(hub.url), await openRawConnection(hub.url)]
+  const open = [await openBusyConnection(hub), await openBusyConnection(hub)]
 
   const refused = await sendRaw(hub.url, request)
-  open[0]?.write(request)
+  open[0]?.write('}')
   const served = await open[0]?.answer()
   let again = await sendRaw(hub.url, request)
   while (again.status !== 200) again = await sendRaw(hub.url, request)

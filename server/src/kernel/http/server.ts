@@ -6,9 +6,11 @@ import type { Clock } from '../clock.ts'
 import { AppError, invalidRequest } from '../errors.ts'
 import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
-import { parseIp } from '../net/ip.ts'
+import { isLoopbackAddress } from '../net/addresses.ts'
+import { isIn, parseBlock, parseIp, toUnmapped } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { createBodyBudget } from './body-budget.ts'
+import { limitConnections } from './connection-limits.ts'
 import { buildErrorBody, installErrorHandler, sendError, toAppError } from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { installNotFound, type NotFoundPage } from './not-found.ts'
@@ -33,11 +35,19 @@ export type ServerOptions = {
 
 /**
  * Limits how long a slow client can hold a connection. `request` bounds the
- * largest upload on a slow network; a JSON body has the shorter `body`.
+ * largest upload on a slow network; a JSON body has the shorter `body`. `response` is
+ * for a response of which the client takes nothing; streams send heartbeats more often.
  */
-const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
+const TIMEOUTS_MS = {
+  headers: 15_000,
+  body: 20_000,
+  request: 600_000,
+  response: 30_000,
+  keepAlive: 65_000,
+  check: 1000,
+}
 
-/** Each connection holds memory and a file descriptor before it has sent anything. Further ones are closed at once. */
+/** Each connection holds memory and a file descriptor before it has sent anything. */
 const CONNECTIONS_MAX = 10_000
 const DROP_WARNING_MS = 60_000
 /** A hundred of the largest bodies, or thousands of usual ones. A client can leave a body unfinished until its timeout. */
@@ -72,8 +82,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
   }) as unknown as FastifyInstance
-  app.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
-  warnOfDroppedConnections(app, options.logger)
+  const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
+  const warnOfRefusal = createRefusalWarning(options.logger, connectionsMax)
+  const isProxy = createProxyCheck(options.trustedProxies)
+  limitConnections(app.server, { connectionsMax, isProxy, onRefused: warnOfRefusal })
+  app.server.on('drop', warnOfRefusal)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   addSyncHook(app, 'onRequest', normalizeClientIp)
@@ -91,18 +104,36 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     budget: createBodyBudget(options.bodyBytesMax ?? BODY_BYTES_IN_MEMORY_MAX),
   })
   installNotFound(app, options.notFoundPage)
+  closeStalledResponses(app, timeouts.response)
   await app.register(cookie)
   return app
 }
 
-/** At most once a minute: dropped connections come in thousands. */
-function warnOfDroppedConnections({ server }: FastifyInstance, logger: Logger): void {
+/** The time starts again with each byte that the client takes. */
+function closeStalledResponses(app: FastifyInstance, ms: number): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.raw.setTimeout(ms, () => reply.raw.destroy())
+    done(null, payload)
+  })
+}
+
+/** At most once a minute: refused connections come in thousands. */
+function createRefusalWarning(logger: Logger, connectionsMax: number): () => void {
   let warnedAt = Number.NEGATIVE_INFINITY
-  server.on('drop', () => {
+  return () => {
     if (performance.now() - warnedAt < DROP_WARNING_MS) return
     warnedAt = performance.now()
-    logger.warn({ connections_max: server.maxConnections }, 'connections are refused, because too many are open')
-  })
+    logger.warn({ connections_max: connectionsMax }, 'connections are refused, because too many are open')
+  }
+}
+
+/** On this machine, or trusted: such a peer connects for many clients. */
+function createProxyCheck(trustedProxies: string[]): (address: string) => boolean {
+  const blocks = trustedProxies.map(parseBlock)
+  return (address) => {
+    const ip = parseIp(address)
+    return isLoopbackAddress(address) || (ip !== undefined && blocks.some((block) => isIn(toUnmapped(ip), block)))
+  }
 }
 
 function readRequestId(header: string | string[] | undefined, now: Clock): string {

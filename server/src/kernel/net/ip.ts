@@ -23,6 +23,11 @@ export function isIn(ip: Ip, [address, bits]: Block): boolean {
   return ip.kind() === address.kind() && ip.match(address, bits)
 }
 
+/** The IPv4 address that is mapped into IPv6, as a socket for both families reports it; any other one as it is. */
+export function toUnmapped(ip: Ip): Ip {
+  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip
+}
+
 const IPV6_SUBNET_BITS = 64
 
 /**
@@ -33,6 +38,6 @@ export function toAddressKey(text: string | null): string {
   const ip = parseIp(text ?? '')
   if (ip === undefined) return text ?? ''
   if (!(ip instanceof ipaddr.IPv6)) return ip.toString()
-  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString()
+  if (ip.isIPv4MappedAddress()) return toUnmapped(ip).toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${IPV6_SUBNET_BITS}`)}/${IPV6_SUBNET_BITS}`
 }

@@ -223,3 +223,30 @@ test('the database stores only the hash of a session token', async (t) => {
   assert.ok(stored.includes(ana.userId))
   for (const form of listEncodings(ana.cookie.replace('hub_session=', ''))) assert.ok(!stored.includes(form))
 })
+
+test('of concurrent sign-ins a person keeps twenty sessions, and the longest unused ones end', {
+  rules: ['FAIR-12'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [ana, other] = [await hub.person(), await hub.person()]
+  const { userId, organizationId } = ana
+  const client = { ip: '127.0.0.1', requestId: newId(), userAgent: null }
+  const start = () => hub.sql.begin((tx) => hub.context.sessions.start(tx, { userId, organizationId, client }))
+  const listIds = async () => {
+    const rows = await hub.sql<{ id: string }[]>`select id from sessions where user_id = ${userId}`
+    return rows.map(({ id }) => id)
+  }
+  await Promise.all(Array.from({ length: 18 }, start))
+  await hub.clock.advance('2 minutes')
+  await ana.get('/console/session')
+  await hub.clock.advance('2 minutes')
+
+  const before = await listIds()
+  await Promise.all(Array.from({ length: 8 }, start))
+  const after = await listIds()
+
+  assert.equal(after.length, 20)
+  assert.equal(before.filter((id) => after.includes(id)).length, 12)
+  assert.equal((await ana.get('/console/session')).status, 200)
+  assert.equal((await other.get('/console/session')).status, 200)
+})

@@ -14,11 +14,23 @@ import type { Credentials, User, Users } from '../users/service.ts'
 import type { CurrentSession, SignIn } from './schemas.ts'
 import * as store from './store.ts'
 
-/** For what is counted by session. */
-export const { lockSession } = store
+/** An ordinary person has a few: every browser and device has its own. */
+const SESSIONS_PER_PERSON = 20
 
 type Client = Pick<Initiator, 'ip' | 'requestId'>
 export type Started = { token: string; current: CurrentSession }
+
+/**
+ * The ids of all sessions of a person, for what is counted by person; undefined if the given one is over. Serializes with
+ * other transactions that start a session of the person or count so. The given session stays until the transaction ends.
+ */
+export async function lockSessionsOfPerson(
+  tx: Tx,
+  session: { id: string; userId: string },
+): Promise<string[] | undefined> {
+  await store.lockUser(tx, session.userId)
+  return (await store.keepSession(tx, session.id)) ? store.listSessionIds(tx, session.userId) : undefined
+}
 
 type Dependencies = {
   sql: Pool
@@ -33,10 +45,14 @@ type Dependencies = {
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions({ sql, users, audit, now, reads, onEnded }: Dependencies) {
-  /** Opens a session for a person whose identity the caller has verified. */
+  /**
+   * Opens a session for a person whose identity the caller has verified. One above the limit ends the one that was unused
+   * for longest.
+   */
   async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
     const current = await store.findCurrent(tx, s, reads)
     if (!current) throw notFound('Organization')
+    await store.lockUser(tx, s.userId)
     const token = newToken('session')
     const { ip, requestId, userAgent } = s.client
     const id = newId(now())
@@ -49,6 +65,8 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
       userAgent,
       lifeSeconds: SESSION_LIFE_SECONDS,
     })
+    const ended = await store.deleteLongestUnused(tx, { userId: s.userId, keptId: id, max: SESSIONS_PER_PERSON })
+    if (ended > 0) onEnded(tx, { userId: s.userId })
     const initiator: Initiator = { actor: { type: 'user', id: s.userId, name: current.user.name }, ip, requestId }
     await audit.record(tx, {
       organizationId: s.organizationId,

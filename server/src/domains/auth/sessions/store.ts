@@ -29,10 +29,34 @@ export async function listSessions(sql: Sql, userId: string, currentId: string):
     order by last_seen_at desc, id desc`
 }
 
-/** False if the session is over. Serializes with other transactions that lock it. */
-export async function lockSession(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx`select id from sessions where id = ${id} for no key update`
+/** Serializes with other transactions that lock the person. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx`select id from users where id = ${userId} for no key update`
+}
+
+/** False if the session is over. Else it stays until the transaction ends. */
+export async function keepSession(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`select id from sessions where id = ${id} for key share`
   return rows.length === 1
+}
+
+export async function listSessionIds(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`select id from sessions where user_id = ${userId}`
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes all but the `max` sessions of a person that were used last, and never the one to keep; returns how many. */
+export async function deleteLongestUnused(tx: Tx, d: { userId: string; keptId: string; max: number }): Promise<number> {
+  const { count } = await tx`
+    delete from sessions
+    where id in (
+      select id
+      from sessions
+      where user_id = ${d.userId}
+        and id <> ${d.keptId}
+      order by last_seen_at desc, id desc
+      offset ${d.max - 1})`
+  return count
 }
 
 export async function deleteSession(tx: Tx, key: { userId: string; id: string }): Promise<boolean> {

@@ -6,18 +6,17 @@ import * as store from './store.ts'
 
 export type Quotas = ReturnType<typeof createQuotas>
 
-/** Without plans, one organization must not fill the database, nor a list that has no pages. */
-const UNBILLED_MAX = 10_000
-
-type Options = {
+type Settings = {
   isEnforced: boolean
   /** Payments are simulated, so that the operator can make an organization on any plan. */
   isSandbox: boolean
+  /** Without plans, one organization must not fill the database, nor a list that has no pages. */
+  unbilledLimits: Record<Quota, number>
   buildCounts: store.BuildCounts
 }
 
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
-export function createQuotas({ isEnforced, isSandbox, buildCounts }: Options) {
+export function createQuotas({ isEnforced, isSandbox, unbilledLimits, buildCounts }: Settings) {
   function describeRefusal({ limit, used, noun }: { limit: number; used: number; noun: string }): string {
     if (!isEnforced) return `An organization may have ${limit} ${noun}. Delete one.`
     return isSandbox
@@ -39,7 +38,7 @@ export function createQuotas({ isEnforced, isSandbox, buildCounts }: Options) {
       await store.lockQuota(tx, organizationId, quota)
       const row = await store.findQuotas(tx, organizationId, buildCounts)
       if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
-      const [limit, used] = [isEnforced ? computeLimit(row, quota) : UNBILLED_MAX, row[quota]]
+      const [limit, used] = [isEnforced ? computeLimit(row, quota) : unbilledLimits[quota], row[quota]]
       if (used < limit) return
       const message = describeRefusal({ limit, used, noun: QUOTA_NOUNS[quota] })
       throw new AppError('QUOTA_EXCEEDED', message, { details: { quota, limit, used } })

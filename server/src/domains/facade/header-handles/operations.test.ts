@@ -252,3 +252,31 @@ test('a channel may have four uploads in flight; one more is 429 until one ends,
   assert.equal(unaffected.status, 200)
   assert.equal(again.status, 200)
 })
+
+test('an organization may have eight uploads of examples in flight; one more is 429, and others are unaffected', {
+  rules: ['FAIR-16'],
+}, async (t) => {
+  const fixture = await startFacade(t)
+  const { hub, acme, channel } = fixture
+  const [second, third] = [await fixture.connect(acme), await fixture.connect(acme)]
+  const foreign = await fixture.connect(await hub.organization())
+  const begin = ({ token, number }: typeof channel) =>
+    beginUpload(hub.url, `/upstream/${number.wabaId}/header_handle`, token)
+  const held = await Promise.all([channel, second].flatMap((each) => Array.from({ length: 4 }, () => begin(each))))
+  // Each channel has four, so a refusal of a fifth means that all four are in flight.
+  const fifth = await Promise.all([begin(channel), begin(second)])
+  const refusals = await Promise.all(
+    [0, 1].map((index) =>
+      Promise.race([...held.slice(4 * index, 4 * index + 4), fifth[index]!].map((connection) => connection.answer())),
+    ),
+  )
+
+  const [own, theirs] = [createChannelClient(fixture, third), createChannelClient(fixture, foreign)]
+  const refused = await postForm(own.client, `${own.waba}/header_handle`, [PDF])
+  const unaffected = await postForm(theirs.client, `${theirs.waba}/header_handle`, [PDF])
+  for (const connection of [...held, ...fifth]) connection.hangUp()
+
+  assert.deepEqual([...refusals, refused].map(toStatusAndCode), Array(3).fill([429, 'RATE_LIMITED']))
+  assert.match(refused.body.error.message, /of an organization/)
+  assert.equal(unaffected.status, 200)
+})

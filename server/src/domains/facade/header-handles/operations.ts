@@ -8,11 +8,11 @@ import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
 import { EXAMPLE_BYTES_MAX, exampleTooLarge, invalidExample } from './examples.ts'
 
-/** Each upload may hold the largest file on disk for as long as a slow client sends. */
-const CONCURRENT_UPLOADS_MAX = 4
+/** Each upload may hold the largest file on disk for as long as a slow client sends: spec-gaps.md#files-under-way. */
+const CONCURRENT_UPLOADS_MAX = { channel: 4, organization: 8 }
 
-/** Of all channels together. */
-const SPOOLED_BYTES_MAX = 1024 * 2 ** 20
+/** Files on disk, of all organizations together and of one. */
+const SPOOL = { bytesMax: 1024 * 2 ** 20, ownerBytesMax: 256 * 2 ** 20 }
 
 /** The field that clients of the upstream send beside a file. */
 const FORM_FIELDS = { messaging_product: ['whatsapp'] }
@@ -20,8 +20,10 @@ const FORM_FIELDS = { messaging_product: ['whatsapp'] }
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandleOperations({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of examples of a channel')
-  const spool = createSpooler(SPOOLED_BYTES_MAX)
+  const { channel, organization } = CONCURRENT_UPLOADS_MAX
+  const ofChannel = createConcurrencyLimit(channel, 'uploads of examples of a channel')
+  const ofOrganization = createConcurrencyLimit(organization, 'uploads of examples of an organization')
+  const spool = createSpooler(SPOOL)
 
   return {
     /**
@@ -29,7 +31,8 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
      * the first byte and a form does not give it, so the whole file is first stored on disk.
      */
     async createHandle(request: AllowedRequest): Promise<FacadeResponse> {
-      using _slot = concurrency.acquire(request.channelId)
+      using _channelSlot = ofChannel.acquire(request.channelId)
+      using _organizationSlot = ofOrganization.acquire(request.organizationId)
       const { file, mimeType, filename } = await receive(request, spool)
       await using _file = file
       const { token } = request.credential
@@ -40,7 +43,10 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
   }
 }
 
-async function receive({ raw }: AllowedRequest, spool: ReturnType<typeof createSpooler>): Promise<Received> {
+async function receive(
+  { raw, organizationId }: AllowedRequest,
+  spool: ReturnType<typeof createSpooler>,
+): Promise<Received> {
   const { content, filename, finished } = await receiveUpload(raw, 'file', FORM_FIELDS)
   const head = await readHead(content)
   const mimeType = await detectMediaType(head, filename)
@@ -49,7 +55,7 @@ async function receive({ raw }: AllowedRequest, spool: ReturnType<typeof createS
     await content.return(undefined)
     throw invalidExample()
   }
-  const file = await spool(limitSize(head, content, mimeType, bytesMax))
+  const file = await spool(organizationId, limitSize(head, content, mimeType, bytesMax))
   try {
     await finished
     return { file, mimeType, filename }

@@ -14,13 +14,13 @@ import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './pag
 /** A page of a few hundred templates is longer than any other response. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024
 
-/** Each download holds two connections for as long as the client reads. */
+/** Of an organization. Each download holds two connections for as long as the client reads. */
 const CONCURRENT_DOWNLOADS_MAX = 64
 
 type Dependencies = { calls: UpstreamCalls; upstream: Upstream; publicUrl: string }
 
 export function createReadOperations({ calls, upstream, publicUrl }: Dependencies) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of a channel')
+  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
   const buildUrl = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
 
   async function read(
@@ -79,7 +79,7 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
     /** The upstream's file URL is valid for minutes, so each download requests a new one. */
     async downloadMedia(request: AllowedRequest): Promise<FacadeResponse> {
       using cleanup = new DisposableStack()
-      const slot = cleanup.use(concurrency.acquire(request.channelId))
+      const slot = cleanup.use(concurrency.acquire(request.organizationId))
       const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
       const address = toText(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')

@@ -2,12 +2,27 @@ import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
+import type { TestHub } from '../../../../test/hub.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createSessionCookie } from '../../auth/sessions/cookie.ts'
 import type { SentUpdate } from '../schemas.ts'
 
 type Watcher = { cookie: string; organizationId: string }
 type Options = { lastEventId?: string; headers?: Record<string, string>; organizationId?: string }
 
 export type TestStream = Awaited<ReturnType<typeof openStream>>
+
+/** Opens further sessions of a person, without the limits of a sign-in. */
+export function openSessions(hub: TestHub, person: { userId: string; organizationId: string }, count: number) {
+  const { userId, organizationId } = person
+  const client = { ip: '127.0.0.1', requestId: newId(), userAgent: null }
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { token } = await hub.sql.begin((tx) => hub.context.sessions.start(tx, { userId, organizationId, client }))
+      return { organizationId, cookie: `${createSessionCookie(false).name}=${token}` }
+    }),
+  )
+}
 
 export function requestStream(url: string, watcher: Watcher, options: Options = {}, signal?: AbortSignal) {
   const { lastEventId, headers, organizationId = watcher.organizationId } = options

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
 import { startHub } from '../../../../test/hub.ts'
-import { startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
+import { holdTransaction, startHubWithUpstream, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { openRecordingPool } from '../../../../test/query-plans.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { ConsoleMessage } from './schemas.ts'
@@ -252,4 +252,27 @@ test('a search until a far future is one until now, and a message of then is 404
     [id],
   )
   assert.equal((await viewer.get('/console/messages/ffffffff-ffff-7fff-bfff-ffffffffffff')).status, 404)
+})
+
+test('an organization has two searches of the log at a time; others wait, and are 429 if they wait too long', {
+  rules: ['FAIR-14'],
+}, async (t) => {
+  const hub = await startHub(t, { isOwn: true })
+  const [owner, other] = [await hub.person(), await hub.person()]
+  const search = (who: Client) => who.get('/console/messages?person=5511999990000')
+  const lock = await holdTransaction(hub.sql, (tx) => tx`lock table messages in access exclusive mode`)
+
+  const running = Promise.all([search(owner), search(owner)])
+  await waitUntilBlocked(hub.sql, 2)
+  const late = search(owner)
+  const foreign = search(other)
+  await waitUntilBlocked(hub.sql, 3)
+  const refused = await late
+  await lock.release()
+  const answers = [...(await running), await foreign, await search(owner)]
+
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.error.code, 'RATE_LIMITED')
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
 })

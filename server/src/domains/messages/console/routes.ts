@@ -19,8 +19,6 @@ import type { ConsoleLog } from './service.ts'
 const tags = ['Console']
 const CSV = 'text/csv'
 const NDJSON = 'application/x-ndjson'
-/** A client that takes nothing for this long has left. Less than the lease of an export. */
-const STALLED_MS = 60_000
 
 /** The bytes come from other people: no page may run, frame or keep them. */
 const FILE_HEADERS = {
@@ -73,7 +71,6 @@ export function consoleMessageRoutes(services: Services): FastifyPluginAsyncType
       async ({ principal, query }, reply) => {
         const lines = await messageExports.start(principal, query)
         const isCsv = query.format === 'csv'
-        reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         reply
           .header('Content-Disposition', `attachment; filename=messages.${query.format}`)
           .header('Cache-Control', 'private, no-store')

@@ -4,16 +4,20 @@ import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { createTurns } from '../../../kernel/turns.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { DeliveryLog } from '../../webhooks/log/service.ts'
 import { parseContent } from '../message-entry.ts'
 import { toDetail } from './detail.ts'
 import { toConsoleMessage } from './entry.ts'
-import { parseMessageId, toLogFilter } from './filter.ts'
+import { chooseAccess, parseMessageId, toLogFilter } from './filter.ts'
 import { readBatch } from './reading.ts'
 import type { ConsoleMessage, ConsoleMessageDetail, ConsoleMessageQuery } from './schemas.ts'
 import * as store from './store.ts'
+
+/** For reads that look through rows which do not match: no index is kept for every filter. */
+const SEARCHES = { runningMax: 2, waitMs: 2000, what: 'Searches of an organization' }
 
 type Dependencies = {
   sql: Pool
@@ -28,6 +32,8 @@ export type ConsoleLog = ReturnType<typeof createConsoleLog>
 
 /** The message log as the console shows it: over all channels of the organization, and without content until it is revealed. */
 export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays }: Dependencies) {
+  const searches = createTurns(SEARCHES)
+
   function toWindow(id: string): IdWindow {
     const [window] = listIdWindows({ now: now(), beforeId: id, createdAt: new Date(readIdTime(id)), retentionDays })
     if (!window) throw notFound('Message')
@@ -38,6 +44,11 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
     const row = await store.findMessage(sql, { organizationId, id, window: toWindow(id) })
     if (!row) throw notFound('Message')
     return row
+  }
+
+  /** One lookup for each channel of the organization. */
+  function findIdsByWamid(organizationId: string, wamid: string): Promise<string[]> {
+    return searches.run(organizationId, () => store.findIdsByWamid(sql, organizationId, wamid))
   }
 
   return {
@@ -55,11 +66,12 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
       const before = cursor === undefined ? null : cursors.decode(cursor, scope)
       if (id !== undefined) {
         const given = parseMessageId(id)
-        const ids = 'id' in given ? [given.id] : await store.findIdsByWamid(sql, organizationId, given.wamid)
+        const ids = 'id' in given ? [given.id] : await findIdsByWamid(organizationId, given.wamid)
         const rows = await store.findMessages(sql, { filter, ids, withContent: false })
         return { messages: rows.map(toConsoleMessage), next_cursor: null }
       }
-      const { rows, next } = await readBatch(sql, { filter, before, limit, now: now(), retentionDays })
+      const read = () => readBatch(sql, { filter, before, limit, now: now(), retentionDays })
+      const { rows, next } = chooseAccess(filter).isExact ? await read() : await searches.run(organizationId, read)
       return { messages: rows.map(toConsoleMessage), next_cursor: next && cursors.encode(next, scope) }
     },
 

@@ -45,7 +45,7 @@ export function listSections(sources: ExportSources, organizationId: string): Se
     { type: 'member', batches: readOnce(() => members.list(organizationId)) },
     { type: 'invitation', batches: readById((before) => invitations.listKept(byId(before))) },
     { type: 'channel', batches: readById((before) => channels.listKept(byId(before))) },
-    { type: 'webhook', batches: readOnce(() => endpoints.list(organizationId)) },
+    { type: 'webhook', batches: readById((before) => endpoints.list(organizationId, { before, limit: BATCH_SIZE })) },
     {
       type: 'api_key',
       batches: readPages(async (page) => toPage(await apiKeys.list(organizationId, page), 'api_keys')),

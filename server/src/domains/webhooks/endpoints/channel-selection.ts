@@ -3,6 +3,9 @@ import { AppError, type Issue, invalidRequest } from '../../../kernel/errors.ts'
 import * as store from './channels-store.ts'
 import type { UpdateWebhook } from './schemas.ts'
 
+/** Over all endpoints of an organization: the list of endpoints has all of them and no pages. */
+export const CHANNEL_IDS_MAX = 20_000
+
 /** An endpoint gets the events of every channel, and then `channel_ids` is empty; or of the listed ones, at least one. */
 export function refuseConflict(allChannels: boolean, channelIds: readonly string[]): void {
   if (allChannels && channelIds.length > 0) refuse('must be empty where all_channels is true')
@@ -54,7 +57,7 @@ export async function lockListedChannels(
 export async function updateChannels(
   tx: Tx,
   key: { organizationId: string; id: string },
-  before: { all_channels: boolean },
+  before: { all_channels: boolean; channel_ids: readonly string[] },
   allChannels: boolean | undefined,
   listed: Awaited<ReturnType<typeof lockListedChannels>>,
 ): Promise<void> {
@@ -62,7 +65,21 @@ export async function updateChannels(
   refuseConflict(allChannels ?? before.all_channels, listed?.channelIds ?? (await store.listChannelIds(tx, key)))
   if (!listed) return
   refuseUnknownChannels(listed.channelIds, listed.open)
+  await reserveChannelIds(tx, key.organizationId, listed.channelIds.length - before.channel_ids.length)
   await store.replaceChannels(tx, key, listed.channelIds)
+}
+
+/**
+ * Throws unless the endpoints of the organization may list `added` more channels. The lock is the last that a transaction
+ * takes, so it cannot deadlock with those of channels and endpoints. A change that adds none is always allowed.
+ */
+export async function reserveChannelIds(tx: Tx, organizationId: string, added: number): Promise<void> {
+  if (added <= 0) return
+  await store.lockLinkCount(tx, organizationId)
+  const used = await store.countLinks(tx, organizationId)
+  if (used + added <= CHANNEL_IDS_MAX) return
+  const message = `The endpoints of an organization may list ${CHANNEL_IDS_MAX} channel_ids in total, and ${used} are in use. List fewer, or set all_channels.`
+  throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'channel_ids', limit: CHANNEL_IDS_MAX, used } })
 }
 
 function invalidWebhook(message: string, issues: Issue[]): AppError {

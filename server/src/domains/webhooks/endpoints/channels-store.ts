@@ -12,6 +12,19 @@ export async function listChannelIds(tx: Tx, key: Key): Promise<string[]> {
   return rows.map(({ channel_id }) => channel_id)
 }
 
+/** Serializes the transactions of an organization that add links: each counts what the previous one committed. */
+export async function lockLinkCount(tx: Tx, organizationId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`channel-ids:${organizationId}`}, 0))`
+}
+
+export async function countLinks(tx: Tx, organizationId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
+    from webhook_endpoint_channels
+    where organization_id = ${organizationId}`
+  return row?.count ?? 0
+}
+
 /** Links the endpoint to exactly these channels. The caller has locked them and the endpoint. */
 export async function replaceChannels(tx: Tx, key: Key, channelIds: readonly string[]): Promise<void> {
   await tx`

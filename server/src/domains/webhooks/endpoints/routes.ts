@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
+import type { ListResponses } from '../../../kernel/http/streaming/list-response.ts'
 import {
   CreateWebhook,
   RotateSecret,
@@ -14,7 +15,7 @@ import type { Endpoints } from './service.ts'
 
 const tags = ['Webhooks']
 
-export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox {
+export function endpointRoutes(endpoints: Endpoints, sendList: ListResponses): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/webhooks',
@@ -26,7 +27,12 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           response: { 200: WebhookList },
         },
       },
-      async ({ principal }) => ({ data: { webhooks: await endpoints.list(principal.organizationId) } }),
+      async ({ principal: { organizationId } }, reply) =>
+        sendList(reply, {
+          owner: organizationId,
+          name: 'webhooks',
+          read: (step) => endpoints.list(organizationId, step),
+        }),
     )
 
     app.post(
@@ -70,7 +76,7 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           params: IdParams,
           body: UpdateWebhook,
           response: { 200: WebhookResponse },
-          errors: ['WEBHOOK_URL_NOT_ALLOWED', 'INVALID_WEBHOOK'],
+          errors: ['WEBHOOK_URL_NOT_ALLOWED', 'INVALID_WEBHOOK', 'QUOTA_EXCEEDED'],
         },
       },
       async ({ principal, params, body }) => ({

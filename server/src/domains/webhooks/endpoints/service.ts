@@ -21,6 +21,7 @@ import {
   parseChannelIds,
   refuseConflict,
   refuseUnknownChannels,
+  reserveChannelIds,
   updateChannels,
 } from './channel-selection.ts'
 import * as channelsStore from './channels-store.ts'
@@ -104,6 +105,7 @@ export function createEndpoints(dependencies: Dependencies) {
     initiator: Initiator,
   ): Promise<{ id: string; secret: string }> {
     await quotas.reserve(tx, organizationId, 'webhook_endpoints')
+    await reserveChannelIds(tx, organizationId, webhook.channelIds.length)
     const id = newId(now())
     const secret = webhook.secret ?? newSecret()
     const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
@@ -127,8 +129,9 @@ export function createEndpoints(dependencies: Dependencies) {
     requireAllowedDestination,
     create,
 
-    async list(organizationId: string): Promise<Webhook[]> {
-      return store.listEndpoints(sql, organizationId)
+    /** Newest first, from the one before `before` on. */
+    async list(organizationId: string, step: { before: string | null; limit: number }): Promise<Webhook[]> {
+      return store.listEndpoints(sql, { organizationId, ...step })
     },
 
     get: (organizationId: string, id: string) => get(organizationId, id),

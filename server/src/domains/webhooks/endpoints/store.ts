@@ -54,11 +54,16 @@ const selectWebhooks = (sql: Sql) => sql`
   from webhook_endpoints e
   left join webhook_endpoint_health h on h.organization_id = e.organization_id and h.endpoint_id = e.id`
 
-export async function listEndpoints(sql: Sql, organizationId: string): Promise<Webhook[]> {
+export async function listEndpoints(
+  sql: Sql,
+  l: { organizationId: string; before: string | null; limit: number },
+): Promise<Webhook[]> {
   return sql<Webhook[]>`
     ${selectWebhooks(sql)}
-    where e.organization_id = ${organizationId}
-    order by e.id desc`
+    where e.organization_id = ${l.organizationId}
+      ${l.before === null ? sql`` : sql`and e.id < ${l.before}`}
+    order by e.id desc
+    limit ${l.limit}`
 }
 
 export async function findEndpoint(sql: Sql, key: Key): Promise<Webhook | undefined> {

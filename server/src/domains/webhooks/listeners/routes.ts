@@ -16,8 +16,6 @@ import type { Listeners } from './service.ts'
 
 const tags = ['Listeners']
 const NDJSON = 'application/x-ndjson'
-/** A client that takes nothing for this long has left: heartbeats come more often. */
-const STALLED_MS = 30_000
 
 export function listenerRoutes(listeners: Listeners): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -54,7 +52,6 @@ export function listenerRoutes(listeners: Listeners): FastifyPluginAsyncTypebox 
       async ({ principal, params, headers }, reply) => {
         const secret = headers[LISTENER_SECRET_HEADER]
         const lines = await listeners.attach(principal, params.id, secret, watchDisconnect(reply))
-        reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         // Proxies such as nginx hold a response back otherwise.
         reply.header('X-Accel-Buffering', 'no').type(NDJSON)
         // The schema is that of a line, and the response a stream of lines.
