@@ -11,6 +11,7 @@ import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
 import { messages } from './commands/messages.ts'
 import { replay } from './commands/replay.ts'
+import { retry } from './commands/retry.ts'
 import { send } from './commands/send.ts'
 import { status } from './commands/status.ts'
 import { templates } from './commands/templates.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   webhooks,
   deliveries,
   replay,
+  retry,
   keys,
   usage,
   mcp,

@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes.ts'
 const GROUPS: Record<string, readonly string[]> = {
   Start: ['login', 'logout', 'status', 'doctor', 'version', 'completion'],
   'Channels and messages': ['channels', 'connect', 'tokens', 'send', 'messages', 'templates'],
-  Webhooks: ['listen', 'trigger', 'webhooks', 'deliveries', 'replay'],
+  Webhooks: ['listen', 'trigger', 'webhooks', 'deliveries', 'replay', 'retry'],
   Organization: ['keys', 'usage'],
   Assistants: ['mcp'],
 }

@@ -279,6 +279,37 @@ test('the commands work against a hub', async (t) => {
   )
 
   await t.test(
+    'rotate keeps the previous secret for the overlap, and retry attempts a waiting delivery now',
+    { rules: ['CLX-17'] },
+    async () => {
+      receiver.answer(500)
+      await cli('webhooks', 'create', receiver.url, '--name', 'slow')
+      await cli('webhooks', 'test', 'slow')
+      await hub.deliver()
+      const read = async () => (await cli('deliveries', 'slow', '--json')).json().data.deliveries[0]
+      const { id, status } = await read()
+
+      const rotated = await cli('webhooks', 'rotate', 'slow', '--overlap', '3600')
+      receiver.answer(200)
+      const retried = await cli('retry', 'slow', id, '--json')
+      await hub.deliver()
+      const after = await read()
+      const over = await cli('retry', 'slow', id)
+      const [wrong, misplaced] = [
+        await cli('webhooks', 'rotate', 'slow', '--overlap', '90000'),
+        await cli('webhooks', 'pause', 'slow', '--overlap', '60'),
+      ]
+      await cli('webhooks', 'delete', 'slow')
+
+      assert.match(rotated.stdout, /Secret: whsec_\S+\n.*\nUntil .* also signed with the previous secret/)
+      assert.ok(receiver.received.at(-1)?.headers['x-hub-signature-256-previous'])
+      assert.deepEqual([status, retried.json().data.delivery_id], ['retry', id])
+      assert.deepEqual([after.status, after.attempts], ['succeeded', 2])
+      assert.deepEqual([over.code, wrong.code, misplaced.code], [4, 2, 2])
+    },
+  )
+
+  await t.test(
     'trigger makes the simulator cause events, with the address of the sandbox only',
     {
       rules: ['CLX-11'],

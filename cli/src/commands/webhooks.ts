@@ -1,20 +1,22 @@
 import type { CreateWebhook, Hub } from '@hubline/sdk'
 import type { Command, Context } from '../command.ts'
-import { readList, readText, wrongChoice } from '../command.ts'
+import { readList, readNumber, readText, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { EVENT_KINDS } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
-import { toStatusCell } from '../statuses.ts'
+import { formatTime, toStatusCell } from '../statuses.ts'
 
 /** What is done with an endpoint. `create` makes one. */
 const ACTIONS = { test, pause, activate, rotate, delete: remove }
+const OVERLAP_SECONDS_MAX = 86_400
 const ACTION_NAMES = ['create', ...Object.keys(ACTIONS)]
 
 export const webhooks: Command = {
   name: 'webhooks',
   summary: 'List webhook endpoints, create, test, pause, activate, rotate or delete one',
   usage: '[create <url> | test | pause | activate | rotate | delete <webhook>]',
-  description: `A webhook is given by its id, its name or its URL. \`rotate\` makes a new secret, which is shown once; the old one ends at once.`,
+  description: `A webhook is given by its id, its name or its URL. \`rotate\` makes a new secret, which is shown once; the old one ends at once or, with --overlap,
+after a time in which your server can take the new one.`,
   actions: ACTION_NAMES,
   options: {
     name: { type: 'string', value: 'text', description: 'The name of a new one (its host by default)' },
@@ -24,17 +26,25 @@ export const webhooks: Command = {
       multiple: true,
       description: 'The kinds that a new one gets (all by default)',
     },
+    overlap: {
+      type: 'string',
+      value: 'seconds',
+      description: 'How long rotate also signs with the previous secret (0 by default, at most a day)',
+    },
   },
   positionals: { min: 0, max: 2 },
   examples: [
     'hubline webhooks',
     'hubline webhooks create https://example.com/hook --events message.received,message.status',
+    'hubline webhooks rotate CRM --overlap 3600',
   ],
 
   async run(context, { values, positionals: [action, target] }) {
     if (action !== undefined && !ACTION_NAMES.includes(action)) throw wrongChoice('The action', action, ACTION_NAMES)
     if (action !== undefined && target === undefined)
       throw usageError(`Say which: hubline webhooks ${action} <${action === 'create' ? 'url' : 'webhook'}>`)
+    if (values.overlap !== undefined && action !== 'rotate') throw usageError('--overlap is for rotate.')
+    const overlapSeconds = readNumber(values, 'overlap', { min: 0, max: OVERLAP_SECONDS_MAX, otherwise: 0 })
     const events = parseKinds(readList(values, 'events'))
     const hub = await context.connect()
     if (action === undefined || target === undefined) return list(context, hub)
@@ -45,7 +55,7 @@ export const webhooks: Command = {
         event_types: events,
       })
     }
-    await ACTIONS[action as keyof typeof ACTIONS](context, hub, await findWebhookId(hub, target))
+    await ACTIONS[action as keyof typeof ACTIONS](context, hub, await findWebhookId(hub, target), overlapSeconds)
     return undefined
   },
 }
@@ -92,10 +102,15 @@ async function activate({ isJson, printData, say }: Context, hub: Hub, id: strin
   say(`Activated ${id}. What was queued is sent now.`)
 }
 
-async function rotate({ isJson, printData, say, paint }: Context, hub: Hub, id: string): Promise<void> {
-  const rotated = await hub.webhooks.rotateSecret(id)
+async function rotate(context: Context, hub: Hub, id: string, overlapSeconds: number): Promise<void> {
+  const { isJson, printData, say, paint } = context
+  // Without a body the hub also ends the overlap of an earlier rotation.
+  const body = overlapSeconds === 0 ? undefined : { overlap_seconds: overlapSeconds }
+  const rotated = await hub.webhooks.rotateSecret(id, body)
   if (isJson) return printData(rotated)
   say(`Secret: ${paint('bold', rotated.secret)}\n${rotated.warning}`)
+  if (rotated.previous_valid_until === undefined) return
+  say(`Until ${formatTime(rotated.previous_valid_until)} deliveries are also signed with the previous secret.`)
 }
 
 async function remove({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
