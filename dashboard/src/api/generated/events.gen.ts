@@ -208,7 +208,7 @@ export const EVENT_EXAMPLES = {
     data: {
       message_id: '01980000-0000-7000-8000-000000000001',
       upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
-      status: 'APPROVED',
+      status: 'captured',
       payment: {
         reference_id: 'order-1042',
         amount: { value: 2500, offset: 100 },

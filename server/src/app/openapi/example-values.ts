@@ -164,4 +164,5 @@ export const ABSENT_IN: Record<string, string[]> = {
 export const VALUES_IN: Record<string, Record<string, unknown>> = {
   ChannelDegradedEvent: { reason: 'number_flagged' },
   ChannelDisconnectedEvent: { reason: 'credential_refused' },
+  PaymentStatusEvent: { status: 'captured' },
 }
