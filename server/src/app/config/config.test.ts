@@ -33,6 +33,7 @@ test('with no variable set, every setting has its documented default', {
     'D2-38',
     'D2-39',
     'D2-41',
+    'DRN-01',
   ],
 }, () => {
   const config = readConfig({})
@@ -67,6 +68,7 @@ test('with no variable set, every setting has its documented default', {
     retentionAuditDays: 365,
     pendingChannelDays: 7,
     connectLinkSeconds: 86_400,
+    drainSeconds: 0,
     logLevel: 'info',
     logFormat: undefined,
     metricsToken: undefined,
@@ -96,6 +98,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['RETENTION_AUDIT_DAYS', '30', (config) => config.retentionAuditDays, 30],
   ['PENDING_CHANNEL_DAYS', '2', (config) => config.pendingChannelDays, 2],
   ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
+  ['DRAIN_SECONDS', '300', (config) => config.drainSeconds, 300],
   ['LOG_LEVEL', 'debug', (config) => config.logLevel, 'debug'],
   ['LOG_FORMAT', 'text', (config) => config.logFormat, 'text'],
   ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
@@ -127,6 +130,7 @@ const WRONG: [string, string, string][] = [
     'ok:1,bad',
     'WEBHOOK_ALLOWED_DESTINATIONS: "bad" is not of the form host:port or CIDR:port',
   ],
+  ['DRAIN_SECONDS', '301', 'DRAIN_SECONDS must be a whole number from 0 to 300'],
   ['SIGN_UP', 'yes', 'SIGN_UP must be one of open, closed'],
   [
     'TRUSTED_PROXIES',
