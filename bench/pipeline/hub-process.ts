@@ -72,6 +72,7 @@ export function buildHubEnv({ databaseUrl, keyRing, receiverPort, upstreamUrl, r
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
     DATABASE_URL: databaseUrl,
     BILLING: 'off',
+    DRAIN_SECONDS: '0',
     UPSTREAM_URL: upstreamUrl ?? 'http://127.0.0.1:9',
     UPSTREAM_APP_ID: APP.appId,
     UPSTREAM_APP_SECRET: APP.appSecret,

@@ -101,7 +101,7 @@ async function launch({ sql }: TestDatabase, options: Options, kind: ReturnType<
   const simulator = options.simulator ?? upstream?.simulator
   const current = { clock: await testClock(sql), logs: [] as string[] }
   const logger = createLogger('trace', { write: (line: string) => void running.current.logs.push(line) })
-  const config = readConfig({ PORT: '0', PUBLIC_URL: ORIGIN, UPSTREAM_TIMEOUT_MS, ...options.env })
+  const config = readConfig({ PORT: '0', PUBLIC_URL: ORIGIN, UPSTREAM_TIMEOUT_MS, DRAIN_SECONDS: '0', ...options.env })
   const installation: Installation = {
     sql,
     keyRing: () => RING,

@@ -14,7 +14,7 @@ import { type Job, listJobs, runAtStart, startJobs } from './jobs.ts'
 import { toListenError } from './ports.ts'
 
 /** Long enough for a send that waits for the upstream. An orchestrator may kill the process sooner. */
-const DRAIN_SECONDS_MAX = 30
+const OPEN_SECONDS_MAX = 30
 /** For jobs and deliveries. Longer than any attempt; what has not ended by then is done again after a start. */
 const WORK_SECONDS_MAX = 15
 
@@ -23,7 +23,7 @@ export type Hub = {
   context: Context
   jobs: Job[]
   url: string
-  /** Takes the hub out of service: not ready at once, then finishes open requests, then closes. */
+  /** Takes the hub out of service: not ready at once, refuses new requests after a time, finishes open ones, closes. */
   stop: () => Promise<void>
 }
 
@@ -63,11 +63,14 @@ export async function startHub(config: Config, installation: Installation, optio
 
   async function stop(): Promise<void> {
     drain.begin()
+    // A worker has no requests that a load balancer would have to send elsewhere.
+    if (config.role !== 'worker' && config.drainSeconds > 0) await waitSeconds(config.drainSeconds)
+    drain.refuse()
     const jobsEnded = timers.stop()
     context.listeners.endStreams()
     context.liveUpdates.endStreams()
     const answered = drain.settled.then(() => context.messages.flush())
-    await Promise.race([answered, waitSeconds(DRAIN_SECONDS_MAX)])
+    await Promise.race([answered, waitSeconds(OPEN_SECONDS_MAX)])
     context.messages.stop()
     await Promise.race([Promise.all([jobsEnded, delivering?.stop()]), waitSeconds(WORK_SECONDS_MAX)])
     await app.close()

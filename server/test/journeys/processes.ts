@@ -118,9 +118,10 @@ export async function interruptStart(env: Env, file: string): Promise<number | s
 
 // Outside of the checkout, whose .env must not change a test.
 function launch(file: string, args: string[], env: Env, cwd = tmpdir()) {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out = { stdout: '', stderr: '' }

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, stat, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { chmod, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { parseDatabaseUrl } from '../../src/kernel/db/connection-url.ts'
 import { testDatabase } from '../database.ts'
 import { freePort, newDirectory } from '../journeys/processes.ts'
-
-/** Not in the PATH of every account. */
-const DEBIAN_PATH = '/usr/sbin/pgbouncer'
+import { findProgram, isListening } from './programs.ts'
 
 export type PoolMode = 'session' | 'transaction' | 'statement'
 
@@ -78,18 +75,6 @@ export async function hasPreparedStatements(): Promise<boolean> {
   return Number(major) > 1 || Number(minor) >= 21
 }
 
-async function findPgbouncer(): Promise<string> {
-  if (process.env.PGBOUNCER_PATH) return process.env.PGBOUNCER_PATH
-  return access(DEBIAN_PATH).then(
-    () => DEBIAN_PATH,
-    () => 'pgbouncer',
-  )
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
+function findPgbouncer(): Promise<string> {
+  return findProgram('pgbouncer', process.env.PGBOUNCER_PATH)
 }

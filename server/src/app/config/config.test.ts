@@ -33,6 +33,7 @@ test('with no variable set, every setting has its documented default', {
     'D2-38',
     'D2-39',
     'D2-41',
+    'DRN-01',
   ],
 }, () => {
   const config = readConfig({})
@@ -69,6 +70,7 @@ test('with no variable set, every setting has its documented default', {
     maxChannels: 10_000,
     maxEndpoints: 1000,
     connectLinkSeconds: 86_400,
+    drainSeconds: 0,
     logLevel: 'info',
     logFormat: undefined,
     metricsToken: undefined,
@@ -100,6 +102,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['MAX_CHANNELS', '1', (config) => config.maxChannels, 1],
   ['MAX_ENDPOINTS', '1000000', (config) => config.maxEndpoints, 1_000_000],
   ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
+  ['DRAIN_SECONDS', '300', (config) => config.drainSeconds, 300],
   ['LOG_LEVEL', 'debug', (config) => config.logLevel, 'debug'],
   ['LOG_FORMAT', 'text', (config) => config.logFormat, 'text'],
   ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
@@ -131,6 +134,7 @@ const WRONG: [string, string, string][] = [
     'ok:1,bad',
     'WEBHOOK_ALLOWED_DESTINATIONS: "bad" is not of the form host:port or CIDR:port',
   ],
+  ['DRAIN_SECONDS', '301', 'DRAIN_SECONDS must be a whole number from 0 to 300'],
   ['SIGN_UP', 'yes', 'SIGN_UP must be one of open, closed'],
   [
     'TRUSTED_PROXIES',

@@ -13,6 +13,8 @@ const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
 const PER_ORGANIZATION = { min: 1, max: 1_000_000 }
+/** A load balancer that checks every few seconds notices within this time. In the sandbox there is none. */
+const DRAIN_SECONDS = 5
 
 export type Config = ReturnType<typeof readConfig>
 type Env = Record<string, string | undefined>
@@ -51,6 +53,7 @@ export function readConfig(env: Env) {
     maxChannels: read.integer('MAX_CHANNELS', 10_000, PER_ORGANIZATION),
     maxEndpoints: read.integer('MAX_ENDPOINTS', 1000, PER_ORGANIZATION),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
+    drainSeconds: read.integer('DRAIN_SECONDS', upstream.url ? DRAIN_SECONDS : 0, { min: 0, max: 300 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
     metricsToken: read.text('METRICS_TOKEN'),

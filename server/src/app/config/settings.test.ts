@@ -63,6 +63,14 @@ test('a real upstream uses the embedded sign-up with the ids of its app', () => 
   })
 })
 
+test('with a real upstream a hub serves requests for five seconds after the signal, unless DRAIN_SECONDS is set', {
+  rules: ['DRN-01'],
+}, () => {
+  const settings = [readConfig(APP), readConfig({ ...APP, DRAIN_SECONDS: '0' })].map(({ drainSeconds }) => drainSeconds)
+
+  assert.deepEqual(settings, [5, 0])
+})
+
 test('without a real upstream the simulator is used, with one stored app per installation', {
   rules: ['D2-23'],
 }, async (t) => {

@@ -57,6 +57,38 @@ test('a stopping hub is not ready, refuses new requests, finishes open ones and 
   assert.ok(await isRefused(hub.url))
 })
 
+test('a stopping hub is not ready at once, and serves requests on connections that it closes for DRAIN_SECONDS', {
+  rules: ['DRN-02', 'DRN-03'],
+}, async (t) => {
+  const { route, arrived, release } = waitingRoute()
+  const hub = await startHub(t, { extension: route, env: { DRAIN_SECONDS: '5' } })
+  const acme = await hub.organization()
+  const before = await acme.get('/api/v1/api-keys')
+  const open = hub.anonymous.get('/api/v1/wait')
+  await arrived
+
+  const stopped = hub.stop()
+  const [ready, served, health] = [
+    await hub.anonymous.get('/ready'),
+    await acme.get('/api/v1/api-keys'),
+    await hub.anonymous.get('/health'),
+  ]
+  release()
+  const answered = await open
+  await stopped
+
+  assert.deepEqual([ready.status, ready.body.error.code], [503, 'NOT_READY'])
+  assert.deepEqual(
+    [before, served, health, answered].map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  assert.deepEqual(
+    [before, served, answered].map(({ headers }) => headers.get('connection')),
+    ['keep-alive', 'close', 'close'],
+  )
+  assert.ok(await isRefused(hub.url))
+})
+
 // The framework has another response for requests during the close.
 test('a request while the hub closes its port is 503 with the usual error body', async (t) => {
   const closing = Promise.withResolvers<void>()

@@ -7,12 +7,14 @@ const PROBES = new Set(['/health', '/ready', '/metrics'])
 export type Drain = ReturnType<typeof createDrain>
 
 /**
- * Takes the hub out of service. After `begin` the hub is not ready and refuses
- * new requests, while open requests are finished; `settled` resolves when the
- * last of them is done.
+ * Takes the hub out of service. After `begin` the hub is not ready, and still
+ * serves requests: a load balancer needs a moment to notice. After `refuse` it
+ * refuses new requests, while open requests are finished; `settled` resolves when
+ * the last of them is done.
  */
 export function createDrain() {
   let draining = false
+  let refusing = false
   let open = 0
   let settle: () => void = () => {}
   const settled = new Promise<void>((resolve) => {
@@ -21,9 +23,14 @@ export function createDrain() {
 
   return {
     isDraining: () => draining,
+    isRefusing: () => refusing,
 
     begin(): void {
       draining = true
+    },
+
+    refuse(): void {
+      refusing = true
       if (open === 0) settle()
     },
 
@@ -35,7 +42,7 @@ export function createDrain() {
 
     leave(): void {
       open -= 1
-      if (draining && open === 0) settle()
+      if (refusing && open === 0) settle()
     },
   }
 }
@@ -49,7 +56,7 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
 
   addSyncHook(app, 'onRequest', (request, reply) => {
     if (PROBES.has(request.routeOptions.url ?? '')) return
-    if (drain.isDraining()) {
+    if (drain.isRefusing()) {
       reply.header('Connection', 'close')
       throw new AppError('NOT_READY', 'The hub is stopping. Try again.')
     }
@@ -61,6 +68,8 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (unanswered.delete(request) && reply.raw.closed) drain.leave()
+    // The next request of the client, or of its load balancer, needs a new connection, which may go to another process.
+    if (drain.isDraining()) reply.header('Connection', 'close')
     done(null, payload)
   })
 }
