@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable, type Pool } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import type { Logger } from '../../../kernel/logger.ts'
+import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { createClaimLoop } from './claim-loop.ts'
@@ -21,6 +22,8 @@ type Dependencies = {
   directClaims: DirectClaims
   results: ResultBuffer
   wakeUps: WakeUps
+  fanOutWakeUps: WakeUps<string>
+  fanOuts: Pick<DeferredFanOuts, 'start' | 'stop' | 'wake' | 'onClaim' | 'makeDue'>
   lock: SessionLock
 }
 
@@ -30,13 +33,14 @@ type Dependencies = {
  * processes, share one queue: a claim in the database decides who sends what.
  */
 export function createEngine(dependencies: Dependencies) {
-  const { sql, logger, lanes, worker, directClaims, results, wakeUps, lock } = dependencies
-  const loop = createClaimLoop({ worker, lanes, onError: logError })
+  const { sql, logger, lanes, worker, directClaims, results, wakeUps, fanOutWakeUps, fanOuts, lock } = dependencies
+  const loop = createClaimLoop({ worker, lanes, onClaim: fanOuts.onClaim, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
 
   async function poll(): Promise<void> {
+    fanOuts.wake()
     const due = await store.listDueEndpoints(sql)
     lanes.wake(due)
     loop.schedule()
@@ -62,12 +66,21 @@ export function createEngine(dependencies: Dependencies) {
     lanes.wake(endpoints)
     loop.schedule()
   })
+  fanOutWakeUps.listen(fanOuts.wake)
+
+  async function attemptDue(): Promise<void> {
+    await poll()
+    while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()
+    await worker.waitUntilIdle()
+    await results.flush()
+  }
 
   return {
     start(): void {
       isRunning = true
       lock.start()
       loop.start()
+      fanOuts.start(logError)
       directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onSlotsFree: loop.schedule, onError: logError })
       pollAgain()
     },
@@ -76,18 +89,17 @@ export function createEngine(dependencies: Dependencies) {
     async stop(): Promise<void> {
       isRunning = false
       clearTimeout(timer)
-      await Promise.all([loop.stop(), directClaims.stop(), polling])
+      await Promise.all([loop.stop(), directClaims.stop(), fanOuts.stop(), polling])
       await worker.waitUntilIdle()
       await results.flush()
       await lock.stop()
     },
 
-    /** Attempts every delivery that is due now, once, and writes the results. */
+    /** Attempts every delivery that is due now, those of deferred fan-outs too, once, and writes the results. */
     async deliverDue(): Promise<void> {
-      await poll()
-      while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()
-      await worker.waitUntilIdle()
-      await results.flush()
+      await fanOuts.makeDue()
+      do await attemptDue()
+      while (await fanOuts.makeDue())
     },
 
     measureQueue: () => store.measureQueue(sql),
