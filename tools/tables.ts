@@ -56,6 +56,7 @@ const TABLES: TableList = {
     webhook_endpoint_channels: ['domains/overview'],
     webhook_endpoint_health: ['domains/overview'],
     delivery_queue: ['domains/overview'],
+    deferred_fan_outs: [],
     deliveries: [],
     delivery_attempts: [],
     deleted_endpoints: [],

@@ -3,6 +3,7 @@ import type { Benchmark, Result } from '../benchmark.ts'
 import { PARTITIONED } from '../growth/database.ts'
 import { measureBacklogs } from './backlog.ts'
 import { startDeliveryHub } from './delivery-hub.ts'
+import { measureBesideLargeTenant } from './large-tenant.ts'
 import { measureLatency } from './latency.ts'
 import { startReceiver } from './receiver.ts'
 import { measureThroughput, type Scenario } from './throughput.ts'
@@ -35,6 +36,7 @@ export const deliver: Benchmark = {
     const scenarios = stand.isQuick ? SCENARIOS.filter(({ goal }) => goal) : SCENARIOS
     for (const scenario of scenarios) results.push(...(await measureThroughput(setup, scenario)))
     results.push(...(await measureLatency(setup)))
+    results.push(...(await measureBesideLargeTenant(setup)))
     if (stand.isQuick) return results
     const first = new Date(Date.now() - PARTITION_DAYS * DAY_MS)
     for (const table of PARTITIONED) await createPartitions(stand.sql, table, first, PARTITION_DAYS)

@@ -9,8 +9,8 @@ import { buildReceiverUrl } from './throughput.ts'
 const ROUNDS = 3
 const ENDPOINTS = 50
 /** Events for the measured endpoints, and as many for silent neighbors. */
-const PER_SECOND = 100
-const SECONDS = 6
+export const PER_SECOND = 100
+export const SECONDS = 6
 /** Longer than the deadline of an attempt, so that the first attempts to silent neighbors have timed out. */
 const SETTLE_SECONDS = 11
 
@@ -58,7 +58,11 @@ function toResults(rounds: Round[]): Result[] {
   ]
 }
 
-async function measureLatencies({ hub, receiver }: Setup, endpoints: Endpoint[], seconds: number): Promise<number[]> {
+export async function measureLatencies(
+  { hub, receiver }: Setup,
+  endpoints: Endpoint[],
+  seconds: number,
+): Promise<number[]> {
   const accepted = await publishEvenly(hub.context, { endpoints, perSecond: PER_SECOND, seconds })
   return readLatencies(accepted, receiver)
 }

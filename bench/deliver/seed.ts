@@ -8,15 +8,35 @@ import { newId } from '../../server/src/kernel/ids.ts'
 export const BODY_BYTES = 1024
 const BATCH = 500
 
+type Storage = Pick<Context, 'sql' | 'sealing'>
 export type Endpoint = { organizationId: string; endpointId: string }
 
 /** Each endpoint is in its own organization, so that an event has one delivery. */
-export async function insertEndpoints(
-  { sql, sealing }: Pick<Context, 'sql' | 'sealing'>,
+export function insertEndpoints(
+  context: Storage,
   count: number,
   toUrl: (index: number) => string,
 ): Promise<Endpoint[]> {
   const endpoints = Array.from({ length: count }, () => ({ organizationId: newId(), endpointId: newId() }))
+  return insertAll(context, endpoints, toUrl)
+}
+
+/** All endpoints are in one organization, so that an event has a delivery for each. */
+export function insertEndpointsOfOne(
+  context: Storage,
+  count: number,
+  toUrl: (index: number) => string,
+): Promise<Endpoint[]> {
+  const organizationId = newId()
+  const endpoints = Array.from({ length: count }, () => ({ organizationId, endpointId: newId() }))
+  return insertAll(context, endpoints, toUrl)
+}
+
+async function insertAll(
+  { sql, sealing }: Storage,
+  endpoints: Endpoint[],
+  toUrl: (index: number) => string,
+): Promise<Endpoint[]> {
   const inserted = endpoints.map(({ organizationId, endpointId }, index) => ({
     organizationId,
     endpointId,
@@ -26,7 +46,7 @@ export async function insertEndpoints(
   await sql.begin(async (tx) => {
     await tx`
       insert into organizations (id, name)
-      select organization_id, 'Bench'
+      select distinct organization_id, 'Bench'
       from ${rows(tx, inserted, { organizationId: 'uuid' })} as e`
     await tx`
       insert into webhook_endpoints

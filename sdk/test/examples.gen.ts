@@ -240,6 +240,7 @@ export const examples = {
           created_at: '2026-01-31T12:00:00.000Z',
         },
       ],
+      deliveries_being_queued: 1,
     },
   } satisfies types.ConsoleMessageDetail,
   Conversation: {
@@ -370,6 +371,7 @@ export const examples = {
     message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
     bytes: 1,
     gone: 'erased',
+    deliveries_being_queued: 1,
   } satisfies types.DeliveryPayload,
   DiagnosticsResponse: {
     diagnostics: {

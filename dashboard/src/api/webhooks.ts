@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import type { LiveEvent } from '../live/stream.ts'
 import { hub } from './hub.ts'
 
+/** How often a number that falls by the second is read again. */
+const QUEUING_MS = 2000
+
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => hub.webhooks.list().toArray(),
@@ -30,6 +33,7 @@ export function payloadQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['payloads', id, deliveryId],
     queryFn: () => hub.console.showDeliveryPayload(id, deliveryId),
+    refetchInterval: ({ state }) => state.data !== undefined && state.data.deliveries_being_queued > 0 && QUEUING_MS,
   })
 }
 

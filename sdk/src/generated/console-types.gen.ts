@@ -161,6 +161,8 @@ export type ConsoleMessageDetail = {
     has_content: boolean
     has_media: boolean
     deliveries: LinkedDelivery[]
+    /** How many more deliveries of these events the hub is about to queue. An event for many endpoints is queued in steps. */
+    deliveries_being_queued: number
   }
 }
 
@@ -243,6 +245,8 @@ export type DeliveryPayload = {
   message_id: string | null
   bytes: number | null
   gone: 'erased' | 'past_retention' | null
+  /** How many more deliveries of the event the hub is about to queue. An event for many endpoints is queued in steps. */
+  deliveries_being_queued: number
 }
 
 export type Done = {

@@ -14,6 +14,7 @@ import { createNotifications } from '../domains/webhooks/engine/notifications.ts
 import { createWorker } from '../domains/webhooks/engine/worker.ts'
 import { createListeners } from '../domains/webhooks/listeners/service.ts'
 import { createDeliveryLog } from '../domains/webhooks/log/service.ts'
+import { createDeferredFanOuts } from '../domains/webhooks/publishing/deferred-fan-outs.ts'
 import { createPayloadCache } from '../domains/webhooks/publishing/payload-cache.ts'
 import { createPublishing } from '../domains/webhooks/publishing/service.ts'
 import { createExpiredClaims } from '../domains/webhooks/results/expired-claims.ts'
@@ -56,6 +57,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { lockOpenChannels, retentionDays, processLock: lock } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
+  const fanOutWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
@@ -64,9 +66,19 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const endpointCleanup = createEndpointCleanup({ sql })
-  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
+  const publishing = createPublishing({
+    events,
+    wakeUps,
+    listenerWakeUps,
+    fanOutWakeUps,
+    payloads,
+    directClaims,
+    liveUpdates,
+  })
+  const deferredFanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   return {
     wakeUps,
+    fanOutWakeUps,
     forgetEndpoint: lanes.forget,
     sender,
     worker,
@@ -89,6 +101,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
       now,
       events,
       wakeUps,
+      fanOuts: deferredFanOuts,
       audit,
       retentionDays: retentionDays.deliveries,
       payloadDays: retentionDays.payloads,
@@ -96,7 +109,18 @@ export function createDeliveryContext(dependencies: Dependencies) {
     endpointCleanup,
     deliveryRetention: createDeliveryRetention({ sql, cleanup: endpointCleanup }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
-    notifications: createNotifications({ sql, wakeUps, logger }),
-    engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps }),
+    deferredFanOuts,
+    notifications: createNotifications({ sql, wakeUps, fanOutWakeUps, logger }),
+    engine: createEngine({
+      sql,
+      logger,
+      lanes,
+      worker,
+      directClaims,
+      results,
+      wakeUps,
+      fanOutWakeUps,
+      fanOuts: deferredFanOuts,
+    }),
   }
 }

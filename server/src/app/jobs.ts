@@ -76,7 +76,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'write-request-log', everySeconds: 1, runsInEveryRole: true, run: () => context.requestLog.flush() },
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
     ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
-    ...partitionJobs(sql, config),
+    ...partitionJobs(sql, config, { events: () => context.deferredFanOuts.findOldestEventAt() }),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',
@@ -134,9 +134,14 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
 
 /**
  * Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire.
- * A job for each table, so that one whose table is locked does not keep the others from theirs.
+ * A job for each table, so that one whose table is locked does not keep the others from theirs. `findNeeded` names for a
+ * table the time from which its rows are needed, whatever their retention is.
  */
-export function partitionJobs(sql: Pool, config: Config): Job[] {
+export function partitionJobs(
+  sql: Pool,
+  config: Config,
+  findNeeded: Partial<Record<string, () => Promise<Date | undefined>>> = {},
+): Job[] {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
   const { deliveries, payloads } = computeRetentionDays(events)
   const days = {
@@ -153,7 +158,9 @@ export function partitionJobs(sql: Pool, config: Config): Job[] {
     async run() {
       const now = await readDatabaseTime(sql)
       await createPartitions(sql, table, now, DAYS_AHEAD, toPartitionDays(retentionDays))
-      await dropPartitions(sql, table, new Date(now.getTime() - retentionDays * DAY_MS))
+      const kept = now.getTime() - retentionDays * DAY_MS
+      const needed = await findNeeded[table]?.()
+      await dropPartitions(sql, table, new Date(Math.min(kept, needed?.getTime() ?? kept)))
     },
   }))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { addEndpoints } from '../../src/domains/webhooks/test/many-endpoints.ts'
 import { breakableDatabase } from '../breakable-database.ts'
 import { testDatabase } from '../database.ts'
 import { startHub } from '../hub.ts'
@@ -62,7 +63,7 @@ async function startInstallation(t: TestContext) {
     return made.body.data.webhook.id
   }
 
-  return { hub, receiver, startWorker, publish, endpoint }
+  return { hub, acme, receiver, startWorker, publish, endpoint }
 }
 
 test('workers killed under load lose no delivery, repeat it only with the same id, and make at most ten attempts', {
@@ -113,6 +114,37 @@ function assertNothingLost(receiver: Receiver, published: number): void {
     assert.ok([...ids.values()].every((deliveryIds) => deliveryIds.size === 1))
   }
 }
+
+test('workers killed while they make the deliveries of deferred fan-outs lose none, and make none twice', {
+  rules: ['FAN-04'],
+}, async (t) => {
+  const { hub, receiver, startWorker, publish, acme } = await startInstallation(t)
+  const endpoints = await addEndpoints(hub, acme.organizationId, { count: 120, url: receiver.url })
+  const workers = [await startWorker(), await startWorker()]
+  let published = 0
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    await publish(published, EVENTS_PER_ROUND)
+    published += EVENTS_PER_ROUND
+    await receiver.until(receiver.received.length + endpoints.length)
+    assert.equal(await workers.shift()?.end('SIGKILL'), 'SIGKILL')
+    workers.push(await startWorker())
+  }
+  const listOpen = () => hub.sql`
+    (select 1 from deferred_fan_outs limit 1) union all (select 1 from delivery_queue limit 1)`
+  while ((await listOpen()).length > 0) {
+    await hub.clock.advance('1 hour')
+    await delay(500)
+  }
+
+  const pairs = await hub.sql<{ deliveries: number }[]>`
+    select count(*)::int as deliveries
+    from deliveries
+    where organization_id = ${acme.organizationId} and status = 'succeeded'
+    group by endpoint_id, event_id`
+  assert.equal(pairs.length, published * endpoints.length)
+  assert.ok(pairs.every(({ deliveries }) => deliveries === 1))
+})
 
 test('the claims of a killed worker return before their leases expire, and only what was in flight is repeated', {
   rules: ['D10-14', 'D10-46'],

@@ -6,7 +6,10 @@ import type { Context } from '../context.ts'
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Metrics of the delivery engine: the queue's depth and age, the results and durations of attempts, and the streams of listeners and dashboards. */
-export function installDeliveryMetrics(registry: Registry, { worker, engine, listeners, liveUpdates }: Context): void {
+export function installDeliveryMetrics(
+  registry: Registry,
+  { worker, engine, deferredFanOuts, listeners, liveUpdates }: Context,
+): void {
   const registers = [registry]
   const attempts = new Counter({
     name: 'hubline_delivery_attempts_total',
@@ -39,6 +42,23 @@ export function installDeliveryMetrics(registry: Registry, { worker, engine, lis
     registers,
     async collect() {
       setOrRemove(this, (await measureQueue())?.oldest_due_seconds)
+    },
+  })
+  const measureFanOuts = shareMeasurement(() => deferredFanOuts.measureWaiting())
+  new Gauge({
+    name: 'hubline_deferred_fan_outs',
+    help: 'Events with deliveries that are not queued yet, counted up to 100,000',
+    registers,
+    async collect() {
+      setOrRemove(this, (await measureFanOuts())?.waiting)
+    },
+  })
+  new Gauge({
+    name: 'hubline_deferred_fan_out_oldest_seconds',
+    help: 'Age of the oldest event with deliveries that are not queued yet',
+    registers,
+    async collect() {
+      setOrRemove(this, (await measureFanOuts())?.oldest_seconds)
     },
   })
   new Gauge({

@@ -9,8 +9,9 @@ import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
 
 /** The deliveries of the message's events, and how they went. */
-export function DeliveriesSection({ message: { deliveries } }: { message: MessageDetail }) {
+export function DeliveriesSection({ message }: { message: MessageDetail }) {
   const t = useDrawerTexts()
+  const { deliveries, deliveries_being_queued: beingQueued } = message
   return (
     <DrawerSection
       title={
@@ -26,11 +27,12 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
         )
       }
     >
-      {deliveries.length === 0 ? (
+      {deliveries.length === 0 && beingQueued === 0 && (
         <p className="text-text-3">
           {t('noDeliveries')} {t('noDeliveriesLive')}
         </p>
-      ) : (
+      )}
+      {deliveries.length > 0 && (
         <table className="w-full table-fixed" aria-label={t('deliveries')}>
           <colgroup>
             <col className="w-34" />
@@ -55,6 +57,7 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
           </tbody>
         </table>
       )}
+      {beingQueued > 0 && <p className="pt-2 text-text-3">{t('beingQueued', { count: beingQueued })}</p>}
     </DrawerSection>
   )
 }

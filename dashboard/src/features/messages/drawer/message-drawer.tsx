@@ -32,8 +32,10 @@ export function MessageDrawer({ id, channelName, onMove, onClose }: MessageDrawe
   const m = useMessagesTexts()
   const { data, isError, error, refetch } = useQuery(messageQuery(id))
   const reveal = useReveal(id)
-  useLiveQueries(['message', id], ({ message_id, delivery_id }) => {
-    return message_id === id || (data?.deliveries.some((delivery) => delivery.id === delivery_id) ?? false)
+  useLiveQueries(['message', id], ({ kind, message_id, delivery_id }) => {
+    if (message_id === id) return true
+    if (kind === 'delivery.created') return (data?.deliveries_being_queued ?? 0) > 0
+    return data?.deliveries.some((delivery) => delivery.id === delivery_id) ?? false
   })
   return (
     <Drawer

@@ -22,6 +22,7 @@ export function DeliveryIds({
   const { data: payload } = useQuery(payloadQuery(webhookId, deliveryId))
   const original = payload?.replay_of_delivery_id
   const source = payload && findSource(payload)
+  const beingQueued = payload?.deliveries_being_queued ?? 0
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-3">
       <span className="inline-flex items-center gap-1">
@@ -42,6 +43,7 @@ export function DeliveryIds({
           {t('replayOf')} <code className="font-mono text-meta">{shortenId(original)}</code>
         </button>
       )}
+      {beingQueued > 0 && <span>{t('beingQueued', { count: beingQueued })}</span>}
     </p>
   )
 }

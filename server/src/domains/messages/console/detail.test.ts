@@ -4,6 +4,7 @@ import { startHub } from '../../../../test/hub.ts'
 import { listAuditEntries, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { addEndpoints } from '../../webhooks/test/many-endpoints.ts'
 import { addMessage } from './test/log-rows.ts'
 
 const ANA = '5511955500199'
@@ -73,6 +74,26 @@ test('a message shows its statuses with their times, its key, its pricing and it
     assert.ok(duration_ms >= 0)
     assert.equal(next_attempt_at, null)
   }
+})
+
+test('a message shows how many more of its deliveries are being queued, and then finds those that were made late', {
+  rules: ['FAN-09'],
+}, async (t) => {
+  const receiver = await startReceiver(t)
+  const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
+  const { hub, owner, receive } = await startChannel(t, env)
+  const eventTypes = ['message.received']
+  await addEndpoints(hub, owner.organizationId, { count: 60, url: receiver.url, eventTypes })
+  const id = await receive({ type: 'text' })
+  const read = async () => (await owner.get(`/console/messages/${id}`)).body.data.message
+
+  const before = await read()
+  await hub.clock.advance('1 hour')
+  await hub.deliver()
+  const after = await read()
+
+  assert.deepEqual([before.deliveries.length, before.deliveries_being_queued], [0, 60])
+  assert.deepEqual([after.deliveries.length, after.deliveries_being_queued], [60, 0])
 })
 
 test('a delivery that failed shows when it is attempted again', { rules: ['MLC-07'] }, async (t) => {

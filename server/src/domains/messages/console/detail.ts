@@ -7,7 +7,10 @@ import type { DetailRow } from './store.ts'
 
 type Outcome = NonNullable<ConsoleMessageDetail['idempotency']>['outcome']
 
-export function toDetail(row: DetailRow, idempotencyKey: string | undefined): Omit<ConsoleMessageDetail, 'deliveries'> {
+export function toDetail(
+  row: DetailRow,
+  idempotencyKey: string | undefined,
+): Omit<ConsoleMessageDetail, 'deliveries' | 'deliveries_being_queued'> {
   const { error, pricing, has_content } = row
   return {
     ...toConsoleMessage(row),

@@ -86,6 +86,10 @@ export const ConsoleMessageDetail = dataOf({
     has_content: Type.Boolean(),
     has_media: Type.Boolean(),
     deliveries: Type.Array(LinkedDelivery),
+    deliveries_being_queued: Type.Integer({
+      description:
+        'How many more deliveries of these events the hub is about to queue. An event for many endpoints is queued in steps.',
+    }),
   }),
 })
 export type ConsoleMessageDetail = Static<typeof ConsoleMessageDetail>['data']['message']

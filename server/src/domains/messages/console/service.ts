@@ -79,11 +79,11 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
       const row = await find(organizationId, id)
       const channelId = row.channel_id
       const times = [row.sent_at, row.delivered_at, row.read_at, row.failed_at].filter((time) => time !== null)
-      const [key, deliveries] = await Promise.all([
+      const [key, { deliveries, beingQueued }] = await Promise.all([
         store.findIdempotencyKey(sql, { organizationId, channelId, messageId: row.id }),
         deliveryLog.listForMessage({ organizationId, channelId, messageId: row.id, times }),
       ])
-      return { ...toDetail(row, key), deliveries }
+      return { ...toDetail(row, key), deliveries, deliveries_being_queued: beingQueued }
     },
 
     /** The entry in the audit log is committed before the content leaves the hub. */

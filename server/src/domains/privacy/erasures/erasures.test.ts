@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHub } from '../../../../test/hub.ts'
 import { buildMessagesEntry } from '../../inbound/test/fixture.ts'
+import { addEndpoints, countDeliveries } from '../../webhooks/test/many-endpoints.ts'
 import { buildText, CONTACT, OTHER, OTHER_CONTACT, startErasures, TYPED, USER_ID, WA_ID } from './test/fixture.ts'
 
 test('a preview counts what an erasure then erases, and changes nothing', { rules: ['PRV-09'] }, async (t) => {
@@ -317,4 +318,26 @@ test('an organization may ask for 60 erasures an hour, and leaves another its ow
   assert.deepEqual(new Set(accepted.map(({ status }) => status)), new Set([202]))
   assert.deepEqual([refused.status, refused.body.error.code], [429, 'RATE_LIMITED'])
   assert.deepEqual([beside.status, later.status], [202, 202])
+})
+
+test('an erasure removes the deferred fan-outs of deleted events, and those of others are delivered', {
+  rules: ['FAN-08', 'PRV-16'],
+}, async (t) => {
+  const { hub, acme, channel, deliver, receiver, preview, erase } = await startErasures(t)
+  const eventTypes = ['message.received']
+  await addEndpoints(hub, acme.organizationId, { count: 51, url: receiver.url, eventTypes })
+  await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
+  await deliver(buildMessagesEntry(channel, { messages: [buildText(OTHER)], contacts: [OTHER_CONTACT] }))
+
+  const { counts } = await preview({ phone: TYPED })
+  const erasure = await erase({ phone: TYPED })
+  const left = await countDeliveries(hub, acme.organizationId)
+  await hub.deliver()
+
+  assert.equal(counts.open_deliveries, 51)
+  assert.equal(erasure.counts.deliveries_canceled, 51)
+  assert.deepEqual(left, { queued: 0, deferred: 51 })
+  const bodies = receiver.received.map(({ body }) => body.toString())
+  assert.equal(bodies.filter((body) => body.includes(OTHER)).length, 51)
+  assert.ok(!bodies.some((body) => body.includes(WA_ID)))
 })

@@ -3,7 +3,7 @@ import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../../webhooks/delive
 import { removeFromPayload } from './payload.ts'
 import { addUserIds, concernsPerson, listIdentifiers, type Person } from './person.ts'
 import type { ErasurePreview } from './schemas.ts'
-import { findWindow, type StageDependencies, toHorizon } from './stages.ts'
+import { countDeliveries, findWindow, type StageDependencies, toHorizon } from './stages.ts'
 
 /** A client waits for the answer. */
 const PREVIEW_MS_MAX = 10_000
@@ -62,7 +62,7 @@ export function createErasurePreviews(dependencies: Dependencies) {
       async function countOpen(): Promise<void> {
         for (let after: DeliveryPlace | undefined = BEFORE_ALL_DELIVERIES; after && !isLate(); ) {
           const page = await deliveryErasure.listOpen({ organizationId, after })
-          counts.open_deliveries += page.filter(({ event_id }) => gone.has(event_id)).length
+          counts.open_deliveries += countDeliveries(page.filter(({ event_id }) => gone.has(event_id)))
           const last = page.at(-1)
           after = last && { endpointId: last.endpoint_id, id: last.id }
         }

@@ -203,7 +203,7 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
           organizationId,
           page.filter(({ is_erased }) => is_erased),
         )
-        const repeats = place.repeats || canceled < gone.length
+        const repeats = place.repeats || canceled < countDeliveries(gone)
         const next = { after: { endpointId: last.endpoint_id, id: last.id }, repeats }
         return { counts: { deliveries_canceled: canceled, responses }, place: next }
       }
@@ -267,6 +267,11 @@ function toErased(person: Person) {
     id,
     error: redactError(error, person, direction === 'outbound' ? recipient : null),
   })
+}
+
+/** With those that are not made yet. */
+export function countDeliveries(open: readonly { count: number }[]): number {
+  return open.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Files that the business uploaded may be those of other messages too. */

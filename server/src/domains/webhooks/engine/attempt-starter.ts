@@ -30,10 +30,11 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
   }
 
   return {
-    /** Resolves when few enough wait for the next claim to be made. */
-    async startAll(attempts: Attempt[]): Promise<void> {
+    /** Resolves when few enough wait for the next claim to be made. Those of a direct claim come before all others. */
+    async startAll(attempts: Attempt[], isDirect: boolean): Promise<void> {
       const isStarting = waiting.length > 0
-      waiting.push(...attempts)
+      if (isDirect) waiting.unshift(...attempts)
+      else waiting.push(...attempts)
       if (!isStarting && attempts.length > 0) startSome()
       if (waiting.length > WAITING_MAX) ready ??= Promise.withResolvers()
       await ready?.promise

@@ -9,10 +9,16 @@ const LARGE_CLAIM = 8
 const ENDED_ATTEMPTS_MIN = 48
 const FAILURE_PAUSE_MS = 1000
 
-type Dependencies = { worker: Worker; lanes: Lanes; onError: (err: unknown) => void }
+type Dependencies = {
+  worker: Worker
+  lanes: Lanes
+  /** Deliveries were claimed. */
+  onClaim: () => void
+  onError: (err: unknown) => void
+}
 
 /** Makes one claim after another while there is work and a free slot. */
-export function createClaimLoop({ worker, lanes, onError }: Dependencies) {
+export function createClaimLoop({ worker, lanes, onClaim, onError }: Dependencies) {
   let isRunning = false
   let stepping: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -48,6 +54,7 @@ export function createClaimLoop({ worker, lanes, onError }: Dependencies) {
     try {
       ended = 0
       const count = await worker.step(onAttemptEnd)
+      if (count > 0) onClaim()
       if (count >= LARGE_CLAIM) notBefore = performance.now() + CLAIM_PAUSE_MS
     } catch (err) {
       notBefore = performance.now() + FAILURE_PAUSE_MS

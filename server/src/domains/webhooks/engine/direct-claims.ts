@@ -58,7 +58,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
 
   function buildClaim(plan: DirectPlan, { onAttemptEnd, onSlotsFree, onError }: Callbacks): DirectClaim {
     const claimToken = buildClaimToken(lock.readKey())
-    const claim = { claimToken, claimedAt: performance.now(), onAttemptEnd }
+    const claim = { claimToken, claimedAt: performance.now(), isDirect: true, onAttemptEnd }
     const versions = new Map(plan.map(({ lane, version }) => [lane.endpointId, version]))
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     open.add(ended)

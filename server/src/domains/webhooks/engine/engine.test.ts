@@ -10,6 +10,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import { openSender } from '../attempts/test/receivers.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
+import { createDeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import { createPayloadCache } from '../publishing/payload-cache.ts'
 import { createResultBuffer } from '../results/result-buffer.ts'
 import { createResultWriter } from '../results/result-writer.ts'
@@ -30,7 +31,18 @@ const logger = createLogger('silent', { write: () => undefined })
 
 /** An engine whose polls never end, because their only connection is busy: it delivers on wake-ups alone. */
 async function startWithoutPolling(t: TestContext, { context }: TestHub): Promise<void> {
-  const { sql, now, sealing, sender, audit, wakeUps, batchSplits, liveUpdates, processLock: lock } = context
+  const {
+    sql,
+    now,
+    sealing,
+    sender,
+    audit,
+    wakeUps,
+    fanOutWakeUps,
+    batchSplits,
+    liveUpdates,
+    processLock: lock,
+  } = context
   const { target } = await testDatabase()
   const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
@@ -40,7 +52,18 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
-  const engine = createEngine({ sql: busy, logger, lanes, worker, directClaims, results, wakeUps })
+  const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
+  const engine = createEngine({
+    sql: busy,
+    logger,
+    lanes,
+    worker,
+    directClaims,
+    results,
+    wakeUps,
+    fanOutWakeUps,
+    fanOuts,
+  })
   engine.start()
   t.after(async () => {
     await held.release()
@@ -121,8 +144,8 @@ function waitForWakeUp(wakeUps: WakeUps): Promise<EndpointKey[]> {
 test('an api process notifies workers once for wake-ups that come together', IN_TIME, async (t) => {
   const { sql } = await testDatabase()
   const [api, worker]: [WakeUps, WakeUps] = [createWakeUps(), createWakeUps()]
-  createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
-  const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  createNotifications({ sql, wakeUps: api, fanOutWakeUps: createWakeUps(), logger }).notifyWorkers()
+  const listening = await createNotifications({ sql, wakeUps: worker, fanOutWakeUps: createWakeUps(), logger }).listen()
   t.after(() => listening.stop())
   const endpoints = Array.from({ length: 3 }, () => ({ organizationId: newId(), endpointId: newId() }))
 
@@ -135,8 +158,8 @@ test('an api process notifies workers once for wake-ups that come together', IN_
 test('a notification names up to 100 endpoints, and a malformed one wakes none', IN_TIME, async (t) => {
   const { sql } = await testDatabase()
   const [api, worker]: [WakeUps, WakeUps] = [createWakeUps(), createWakeUps()]
-  createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
-  const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  createNotifications({ sql, wakeUps: api, fanOutWakeUps: createWakeUps(), logger }).notifyWorkers()
+  const listening = await createNotifications({ sql, wakeUps: worker, fanOutWakeUps: createWakeUps(), logger }).listen()
   t.after(() => listening.stop())
   const endpoints = Array.from({ length: 500 }, () => ({ organizationId: newId(), endpointId: newId() }))
   const all: EndpointKey[][] = []

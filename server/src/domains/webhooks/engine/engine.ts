@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, type Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
+import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { createClaimLoop } from './claim-loop.ts'
@@ -20,6 +21,8 @@ type Dependencies = {
   directClaims: DirectClaims
   results: ResultBuffer
   wakeUps: WakeUps
+  fanOutWakeUps: WakeUps<string>
+  fanOuts: Pick<DeferredFanOuts, 'start' | 'stop' | 'wake' | 'onClaim' | 'makeDue'>
 }
 
 /**
@@ -28,13 +31,14 @@ type Dependencies = {
  * processes, share one queue: a claim in the database decides who sends what.
  */
 export function createEngine(dependencies: Dependencies) {
-  const { sql, logger, lanes, worker, directClaims, results, wakeUps } = dependencies
-  const loop = createClaimLoop({ worker, lanes, onError: logError })
+  const { sql, logger, lanes, worker, directClaims, results, wakeUps, fanOutWakeUps, fanOuts } = dependencies
+  const loop = createClaimLoop({ worker, lanes, onClaim: fanOuts.onClaim, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
 
   async function poll(): Promise<void> {
+    fanOuts.wake()
     const due = await store.listDueEndpoints(sql)
     lanes.wake(due)
     loop.schedule()
@@ -60,11 +64,20 @@ export function createEngine(dependencies: Dependencies) {
     lanes.wake(endpoints)
     loop.schedule()
   })
+  fanOutWakeUps.listen(fanOuts.wake)
+
+  async function attemptDue(): Promise<void> {
+    await poll()
+    while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()
+    await worker.waitUntilIdle()
+    await results.flush()
+  }
 
   return {
     start(): void {
       isRunning = true
       loop.start()
+      fanOuts.start(logError)
       directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onSlotsFree: loop.schedule, onError: logError })
       pollAgain()
     },
@@ -73,17 +86,19 @@ export function createEngine(dependencies: Dependencies) {
     async stop(): Promise<void> {
       isRunning = false
       clearTimeout(timer)
-      await Promise.all([loop.stop(), directClaims.stop(), polling])
+      await Promise.all([loop.stop(), directClaims.stop(), fanOuts.stop(), polling])
       await worker.waitUntilIdle()
       await results.flush()
     },
 
-    /** Attempts every delivery that is due now, once, and writes the results. An endpoint with spaced attempts gets one. */
+    /**
+     * Attempts every delivery that is due now, those of deferred fan-outs too, once, and writes the results. An endpoint
+     * with spaced attempts gets one.
+     */
     async deliverDue(): Promise<void> {
-      await poll()
-      while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()
-      await worker.waitUntilIdle()
-      await results.flush()
+      await fanOuts.makeDue()
+      do await attemptDue()
+      while (await fanOuts.makeDue())
     },
 
     measureQueue: () => store.measureQueue(sql),

@@ -276,7 +276,7 @@ test('an organization has half of the bytes in flight, and what does not fit hol
   for (const bytes of [20, 20]) lanes.releaseBytes(large!, bytes)
 
   assert.deepEqual(fitting, [true, true, false])
-  assert.deepEqual(whileFull, [small, other])
+  assert.deepEqual(whileFull, [other, small])
   assert.deepEqual(beside, [true, true])
   assert.ok(listPlanned().includes(large!))
 })
@@ -314,4 +314,17 @@ test('any payload fits alone, and others wait for it', () => {
 
   assert.deepEqual([alone, beside, free], [true, false, 0])
   assert.deepEqual(planned, [['large', 1]])
+})
+
+test('organizations take turns in a claim: one with very many endpoints does not stand before another', {
+  rules: ['FAN-11'],
+}, () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake(listKeys('large', 1000))
+  const [other, another] = [toKey('other'), toKey('another')]
+  lanes.wake([other, another])
+
+  const planned = lanes.planClaim().map(({ request }) => request.endpointId)
+
+  assert.deepEqual(planned.slice(0, 4), ['large 0', other.endpointId, another.endpointId, 'large 1'])
 })

@@ -2,6 +2,7 @@ import type { EndpointKey } from '../wake-ups.ts'
 import { createAttemptSlots, type DeliveryLimits } from './attempt-slots.ts'
 import type { ClaimedDelivery, ClaimRequest } from './delivery.ts'
 import { createLane, createSlotUsage, type Lane, type SlotUsage } from './lane.ts'
+import { createRotation, type Rotation } from './rotation.ts'
 
 /** Claiming this many of one endpoint costs little more than one. More would need more connections than are kept open. */
 const BATCH_SIZE_MAX = 4
@@ -16,19 +17,18 @@ export type DirectPlan = { lane: Lane; version: number; count: number }[]
 export type Lanes = ReturnType<typeof createLanes>
 
 /**
- * Shares a worker's attempts out among endpoints, in rotation and in small
- * batches. Backlogged endpoints get batches of several but leave half of each
- * claim to light ones, as long as there are any: an event for a light endpoint
- * never waits for the backlog of another.
+ * Shares a worker's attempts out among organizations and their endpoints, in
+ * rotation and in small batches. Backlogged endpoints get batches of several but
+ * leave half of each claim to light ones, as long as there are any: an event for
+ * a light endpoint never waits for the backlog of another.
  */
 export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {}) {
   const slots = createAttemptSlots(limits)
   const lanes = new Map<string, Lane>()
   /** The organizations of the lanes. `claims` counts lanes in claims that are in progress. */
   const organizations = new Map<string, { usage: SlotUsage; lanes: Set<Lane>; claims: number }>()
-  /** Lanes that may have due deliveries, in rotation: the longest waiting lane first. */
-  const light = new Set<Lane>()
-  const backlogged = new Set<Lane>()
+  const light = createRotation()
+  const backlogged = createRotation()
 
   function getLane(endpoint: EndpointKey): Lane {
     const found = lanes.get(endpoint.endpointId)
@@ -51,16 +51,16 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
 
   function enqueue(lane: Lane): void {
     const isBacklogged = lane.batchSize > 1
-    if (isBacklogged) light.delete(lane)
-    else backlogged.delete(lane)
+    if (isBacklogged) light.remove(lane)
+    else backlogged.remove(lane)
     const rotation = isBacklogged ? backlogged : light
     rotation.add(lane)
   }
 
   function dequeue(lane: Lane): void {
     lane.mayHaveDue = false
-    light.delete(lane)
-    backlogged.delete(lane)
+    light.remove(lane)
+    backlogged.remove(lane)
   }
 
   function dropIdle(): void {
@@ -130,19 +130,16 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
       }
 
       /** Adds the next free lanes of a rotation while more than `leave` remains, and moves them to its end. */
-      function addNext(rotation: Set<Lane>, leave: number): void {
+      function addNext(rotation: Rotation, leave: number): void {
         const next: Lane[] = []
         for (const lane of rotation) {
           if (remaining <= leave || counts.has(lane)) break
           if (add(lane, lane.batchSize)) next.push(lane)
         }
-        for (const lane of next) {
-          rotation.delete(lane)
-          rotation.add(lane)
-        }
+        for (const lane of next) rotation.moveToEnd(lane)
       }
 
-      addNext(light, backlogged.size > 0 ? Math.floor(free / 2) : 0)
+      addNext(light, backlogged.isEmpty() ? 0 : Math.floor(free / 2))
       addNext(backlogged, 0)
       addNext(light, 0)
       const share = Math.floor(free / Math.max(1, counts.size))

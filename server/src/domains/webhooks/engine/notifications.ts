@@ -6,36 +6,48 @@ import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 const NOTIFY_CHANNEL = 'hubline_due'
 /** Wake-ups are collected for this long: each NOTIFY slows every commit that follows it. */
 const COLLECT_MS = 10
-/** A notification carries at most 8,000 bytes. Polling finds the endpoints that do not fit, within a second. */
-const ENDPOINTS_MAX = 100
+/** A notification carries at most 8,000 bytes. Polling finds what does not fit, within a second. */
+const KEYS_MAX = 100
 
-/** Carries wake-ups from processes that create deliveries to processes that send them, by NOTIFY and LISTEN. */
-export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeUps: WakeUps; logger: Logger }) {
-  const collected = new Map<string, EndpointKey>()
+type Dependencies = { sql: Pool; wakeUps: WakeUps; fanOutWakeUps: WakeUps<string>; logger: Logger }
+
+/**
+ * Carries wake-ups from processes that create deliveries to processes that send them, by NOTIFY and LISTEN: endpoints, and
+ * organizations with a deferred fan-out.
+ */
+export function createNotifications({ sql, wakeUps, fanOutWakeUps, logger }: Dependencies) {
+  const collected = new Set<string>()
 
   async function notify(): Promise<void> {
-    const endpoints = [...collected.values()].slice(0, ENDPOINTS_MAX)
+    const keys = [...collected].slice(0, KEYS_MAX)
     collected.clear()
-    await sql.notify(NOTIFY_CHANNEL, endpoints.map(formatEndpoint).join(' '))
+    await sql.notify(NOTIFY_CHANNEL, keys.join(' '))
+  }
+
+  function collect(keys: string[]): void {
+    const isFirst = collected.size === 0
+    for (const key of keys) collected.add(key)
+    if (!isFirst) return
+    setTimeout(() => notify().catch((err) => logger.warn({ err }, 'notification not sent')), COLLECT_MS)
+  }
+
+  function wakeAll(keys: string[]): void {
+    wakeUps.wake(keys.flatMap(parseEndpoint))
+    const organizations = keys.flatMap(parseOrganization)
+    if (organizations.length > 0) fanOutWakeUps.wake(organizations)
   }
 
   return {
     /** For a process that does not send deliveries itself. */
     notifyWorkers(): void {
-      wakeUps.listen((endpoints) => {
-        const isFirst = collected.size === 0
-        for (const endpoint of endpoints) collected.set(endpoint.endpointId, endpoint)
-        if (!isFirst) return
-        setTimeout(() => notify().catch((err) => logger.warn({ err }, 'notification not sent')), COLLECT_MS)
-      })
+      wakeUps.listen((endpoints) => collect(endpoints.map(formatEndpoint)))
+      fanOutWakeUps.listen((organizations) => collect(organizations.map(removeDashes)))
     },
 
     /** For a process that sends deliveries. */
     async listen(): Promise<{ stop: () => Promise<void> }> {
       try {
-        const { unlisten } = await sql.listen(NOTIFY_CHANNEL, (text) =>
-          wakeUps.wake(text.split(' ').flatMap(parseEndpoint)),
-        )
+        const { unlisten } = await sql.listen(NOTIFY_CHANNEL, (text) => wakeAll(text.split(' ')))
         return {
           stop: () => unlisten().catch((err) => logger.warn({ err }, 'cannot stop listening for notifications')),
         }
@@ -48,9 +60,9 @@ export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeU
   }
 }
 
-/** Both ids in hexadecimal without dashes: 64 characters, so that 100 endpoints fit. */
+/** Both ids in hexadecimal without dashes: 64 characters, so that 100 endpoints fit. An organization alone has 32. */
 function formatEndpoint({ organizationId, endpointId }: EndpointKey): string {
-  return `${organizationId}${endpointId}`.replaceAll('-', '')
+  return removeDashes(`${organizationId}${endpointId}`)
 }
 
 function parseEndpoint(text: string): EndpointKey[] {
@@ -58,6 +70,15 @@ function parseEndpoint(text: string): EndpointKey[] {
   return organizationId && endpointId && isUuid(organizationId) && isUuid(endpointId)
     ? [{ organizationId, endpointId }]
     : []
+}
+
+function parseOrganization(text: string): string[] {
+  const id = addDashes(text)
+  return isUuid(id) ? [id] : []
+}
+
+function removeDashes(ids: string): string {
+  return ids.replaceAll('-', '')
 }
 
 function addDashes(hex: string): string {

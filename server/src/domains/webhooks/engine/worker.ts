@@ -36,7 +36,7 @@ type Dependencies = {
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
-type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
+type Claim = { claimToken: string; claimedAt: number; isDirect: boolean; onAttemptEnd: () => void }
 
 type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
 
@@ -163,7 +163,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     const claimedAt = performance.now()
     attributes['hubline.deliveries'] = claimed.length
     lanes.settleClaim(plan, claimed)
-    return startClaimed(claimed, { claimToken, claimedAt, onAttemptEnd })
+    return startClaimed(claimed, { claimToken, claimedAt, isDirect: false, onAttemptEnd })
   }
 
   /** Starts the attempts of claimed deliveries. Returns their number; 0 if it is too late and all are released. */
@@ -178,7 +178,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     }
     const { attempts, postponed } = buildAttempts(claimed, claim, payloadsById)
     inProgress += attempts.length
-    await Promise.all([starter.startAll(attempts), postponed.length > 0 && releaseAtOnce(postponed)])
+    await Promise.all([starter.startAll(attempts, claim.isDirect), postponed.length > 0 && releaseAtOnce(postponed)])
     return claimed.length
   }
 

@@ -43,6 +43,7 @@ test('a person sees what a delivery is about without its body, and its body only
     message_id: message.id,
     bytes: sent.length,
     gone: null,
+    deliveries_being_queued: 0,
   })
   assert.deepEqual(replayed.body.data, { ...shown.body.data, replay_of_delivery_id: delivery.id })
   for (const body of [queued, delivered]) assert.deepEqual(body, sent)

@@ -101,6 +101,10 @@ export const DeliveryPayload = dataOf({
   message_id: nullable(Type.String({ description: 'The message that the event is about, if it is about one.' })),
   bytes: nullable(Type.Integer({ description: 'The size of the body; null once it is gone.' })),
   gone: nullable(oneOf(GONE_REASONS)),
+  deliveries_being_queued: Type.Integer({
+    description:
+      'How many more deliveries of the event the hub is about to queue. An event for many endpoints is queued in steps.',
+  }),
 })
 
 export const RevealedPayload = dataOf({

@@ -9,6 +9,7 @@ import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../delivery-place.ts'
+import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
 import {
@@ -41,6 +42,7 @@ type Dependencies = {
   now: Clock
   events: Events
   wakeUps: WakeUps
+  fanOuts: Pick<DeferredFanOuts, 'countUnmade'>
   audit: Audit
   retentionDays: number
   /** How long events are kept. */
@@ -59,7 +61,7 @@ function toAttemptWindow(delivery: Delivery, now: Date): IdWindow {
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
 export function createDeliveryLog(dependencies: Dependencies) {
-  const { sql, now, events, wakeUps, audit, retentionDays, payloadDays } = dependencies
+  const { sql, now, events, wakeUps, fanOuts, audit, retentionDays, payloadDays } = dependencies
   /** Reads window after window until there are enough rows: most logs need one. */
   async function listFinal(key: EndpointKey, createdAt: Date): Promise<Delivery[]> {
     const rows: Delivery[] = []
@@ -155,7 +157,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
 
     /**
      * The deliveries of a message's events: of those that came within minutes after the message or one of its statuses,
-     * and in a busy organization of the first thousands. Replays are left out.
+     * and in a busy organization of the first thousands. Replays are left out. `beingQueued` is how many more there will be.
      */
     async listForMessage(m: { organizationId: string; channelId: string; messageId: string; times: string[] }) {
       const { organizationId } = m
@@ -163,10 +165,14 @@ export function createDeliveryLog(dependencies: Dependencies) {
       const { beforeMs, afterMs, eventsMax } = MESSAGE_SEARCH
       const windows = times.map((time) => toWindow(time, { beforeMs, afterMs }))
       const eventIds = await listMessageEvents(sql, { ...m, windows, scanMax: eventsMax })
-      const rows = eventIds.length === 0 ? [] : await listOfEvents(organizationId, eventIds)
-      return rows.map(({ endpoint_id, endpoint_name, ...delivery }) => {
+      if (eventIds.length === 0) return { deliveries: [], beingQueued: 0 }
+      // In this order: what is queued in between is counted in neither, and not in both.
+      const rows = await listOfEvents(organizationId, eventIds)
+      const beingQueued = await fanOuts.countUnmade(organizationId, eventIds)
+      const deliveries = rows.map(({ endpoint_id, endpoint_name, ...delivery }) => {
         return { ...delivery, endpoint: { id: endpoint_id, name: endpoint_name } }
       })
+      return { deliveries, beingQueued }
     },
 
     /** The delivery with this id, or the first one of the event with this id. */
@@ -181,6 +187,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     async getPayload(organizationId: string, endpointId: string, deliveryId: string) {
       const payload = await findPayload({ organizationId, endpointId }, deliveryId)
       const { event_id, replay_of_delivery_id, channel_id, body } = payload
+      const deliveries_being_queued = await fanOuts.countUnmade(organizationId, [event_id])
       return {
         event_id,
         replay_of_delivery_id,
@@ -188,6 +195,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
         message_id: readMessageId(payload),
         bytes: body?.length ?? null,
         gone: findGoneReason(payload),
+        deliveries_being_queued,
       }
     },
 

@@ -17,6 +17,8 @@ type Dependencies = {
   events: Events
   wakeUps: WakeUps
   listenerWakeUps: WakeUps<string>
+  /** Of organizations with a new deferred fan-out. */
+  fanOutWakeUps: WakeUps<string>
   payloads: PayloadCache
   directClaims: Pick<DirectClaims, 'plan'>
   liveUpdates: Pick<LiveUpdates, 'record'>
@@ -26,7 +28,7 @@ export type Publishing = ReturnType<typeof createPublishing>
 export type Publish = Publishing['publish']
 
 export function createPublishing(dependencies: Dependencies) {
-  const { events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates } = dependencies
+  const { events, wakeUps, listenerWakeUps, fanOutWakeUps, payloads, directClaims, liveUpdates } = dependencies
 
   function prepare(event: NewEvent): EventRow {
     return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
@@ -42,14 +44,17 @@ export function createPublishing(dependencies: Dependencies) {
     for (const event of published) if (delivered.has(event.id)) payloads.put(event.id, event)
     const endpoints = new Map<string, string>()
     const listeners = new Set<string>()
+    const deferring = new Set<string>()
     for (const { endpoint_id, listener_id, organization_id, is_claimed } of deliveries) {
-      if (endpoint_id === null) listeners.add(listener_id)
+      if (listener_id !== null) listeners.add(listener_id)
+      else if (endpoint_id === null) deferring.add(organization_id)
       else if (!is_claimed) endpoints.set(endpoint_id, organization_id)
     }
     if (endpoints.size > 0) {
       wakeUps.wake([...endpoints].map(([endpointId, organizationId]) => ({ organizationId, endpointId })))
     }
     if (listeners.size > 0) listenerWakeUps.wake([...listeners])
+    if (deferring.size > 0) fanOutWakeUps.wake([...deferring])
     liveUpdates.record(deliveries, toDeliveryUpdates)
   }
 

@@ -3,11 +3,13 @@ import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
 import { buildListenerDeliveryInsert } from '../listeners/store.ts'
+import { FAN_OUT_AT_ONCE_MAX } from './fan-out-limits.ts'
 
-/** A delivery for an endpoint or for a listener. */
-export type QueuedDelivery = { organization_id: string; event_id: string; delivery_id: string; is_claimed: boolean } & (
-  | { endpoint_id: string; listener_id: null }
-  | { endpoint_id: null; listener_id: string }
+/** A delivery for an endpoint or for a listener; or, with neither, all those of a deferred fan-out. */
+export type QueuedDelivery = { organization_id: string; event_id: string; is_claimed: boolean } & (
+  | { endpoint_id: string; listener_id: null; delivery_id: string }
+  | { endpoint_id: null; listener_id: string; delivery_id: string }
+  | { endpoint_id: null; listener_id: null; delivery_id: null }
 )
 
 const CLAIM_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', version: 'int' } as const
@@ -36,7 +38,9 @@ export function buildPublication(
 ): Publication {
   const insertFrom = (query: Fragment) => sql`
     publication_recorded as (${buildEventInsert(sql, query)}),
-    publication_queued as (${buildDeliveryInsert(sql, query, claim)}),
+    publication_matched as materialized (${buildMatches(sql, query, claim)}),
+    publication_queued as (${insertDeliveries(sql)}),
+    publication_deferred as (${insertDeferred(sql)}),
     publication_listened as (${buildListenerDeliveryInsert(sql, query)}),
     publication_deliveries as (
       select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id, is_claimed
@@ -44,6 +48,9 @@ export function buildPublication(
       union all
       select organization_id, null, listener_id, event_id, id, false
       from publication_listened
+      union all
+      select organization_id, null, null, event_id, null, false
+      from publication_deferred
     )`
   return {
     events,
@@ -62,18 +69,15 @@ export async function insertPublication(sql: Sql, { insertAll, deliveries }: Pub
 }
 
 /**
- * A part of a statement that inserts a delivery of each event for each active endpoint that subscribes to it, and returns
- * them. It locks no endpoint: a delivery carries the endpoint's generation, by which a later claim detects a
- * change of status or mode that committed at the same time. Deliveries for the endpoints of the claim are claimed already,
- * and the attempt is counted; not so if the endpoint's attempts are spaced, because they need its turn.
+ * A part of a statement that finds the active endpoints that subscribe to each event. It locks none: a delivery carries the
+ * endpoint's generation, by which a later claim detects a change of status or mode that committed at the same time. An
+ * endpoint whose attempts are spaced is not claimed, because they need its turn.
  */
-function buildDeliveryInsert(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
+function buildMatches(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
   const { claimToken, leaseSeconds, endpoints } = claim ?? NO_CLAIM
   return sql`
-    insert into delivery_queue
-      (organization_id, endpoint_id, id, event_id, event_kind, generation, claim, leased_until, attempts)
-    select e.organization_id, e.id, hub_id(), v.id, v.kind, e.generation,
-      c.claim, hub_now() + c.lease, case when c.claim is null then 0 else 1 end
+    select e.organization_id, e.id as endpoint_id, v.id as event_id, v.kind as event_kind, e.generation, c.claim, c.lease,
+      count(*) over (partition by v.id) as endpoints
     from (${events}) v
     join webhook_endpoints e on e.organization_id = v.organization_id
     left join (
@@ -94,6 +98,28 @@ function buildDeliveryInsert(sql: Sql, events: Fragment, claim: DirectClaim | un
         from webhook_endpoint_channels c
         where c.organization_id = e.organization_id
           and c.endpoint_id = e.id
-          and c.channel_id = v.channel_id))
+          and c.channel_id = v.channel_id))`
+}
+
+/** Deliveries for the endpoints of the claim are claimed already, and the attempt is counted. */
+function insertDeliveries(sql: Sql): Fragment {
+  return sql`
+    insert into delivery_queue
+      (organization_id, endpoint_id, id, event_id, event_kind, generation, claim, leased_until, attempts)
+    select organization_id, endpoint_id, hub_id(), event_id, event_kind, generation,
+      claim, hub_now() + lease, case when claim is null then 0 else 1 end
+    from publication_matched
+    where endpoints <= ${FAN_OUT_AT_ONCE_MAX}
     returning organization_id, endpoint_id, event_id, id, claim is not null as is_claimed`
+}
+
+/** Deliveries of events that match more endpoints are made later, by `deferred-fan-outs.ts`. */
+function insertDeferred(sql: Sql): Fragment {
+  return sql`
+    insert into deferred_fan_outs (organization_id, event_id, event_kind, endpoint_ids, generations)
+    select organization_id, event_id, event_kind, array_agg(endpoint_id), array_agg(generation)
+    from publication_matched
+    where endpoints > ${FAN_OUT_AT_ONCE_MAX}
+    group by organization_id, event_id, event_kind
+    returning organization_id, event_id`
 }

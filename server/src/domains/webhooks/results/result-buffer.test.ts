@@ -125,7 +125,7 @@ test('a refused batch is logged as a warning with its cause before its results a
   )
 })
 
-test('further attempts wait while 512 results are not written', async () => {
+test('further claims wait while 512 results are not written, and direct claims do not yet', async () => {
   const writes: PromiseWithResolvers<void>[] = []
   const logger = createLogger('silent', { write: () => undefined })
   const buffer = createResultBuffer({
@@ -137,6 +137,7 @@ test('further attempts wait while 512 results are not written', async () => {
   for (let count = 0; count < 511; count++) buffer.add(buildResult())
   await buffer.waitForRoom()
   buffer.add(buildResult())
+  assert.equal(buffer.hasRoom(), true)
 
   const waiting = buffer.waitForRoom().then(() => void steps.push('room'))
   while (writes.length === 0) await setImmediate()

@@ -10,6 +10,8 @@ const BATCH_SIZE = 250
 const DATABASE_RETRY_MS = 500
 /** With this many results to write, no further attempts start: a kill would repeat all of them. */
 const WAITING_MAX = 512
+/** The same of deliveries that are attempted as they are made, so that the results of a backlog do not delay them. */
+const DIRECT_WAITING_MAX = 768
 /** SQLSTATEs of a lock that was not available, and of a deadlock. */
 const TEMPORARY_STATES = ['55P03', '40P01']
 
@@ -76,7 +78,8 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
     /** The deliveries whose results are not written yet. */
     listDeliveryIds: () => results.map(({ id }) => id),
 
-    hasRoom: () => results.length < WAITING_MAX,
+    /** Whether deliveries may be attempted as they are made. */
+    hasRoom: () => results.length < DIRECT_WAITING_MAX,
 
     /** Resolves when few enough results wait to be written for further attempts to start. */
     async waitForRoom(): Promise<void> {

@@ -5,8 +5,9 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 1000
 
-/** Open deliveries first: a transaction that ends one moves its row into the log. */
+/** Each before the table into which its rows may turn: a fan-out makes open deliveries, and one that ends is in the log. */
 const TABLES = [
+  'deferred_fan_outs',
   'delivery_queue',
   'listener_deliveries',
   'listeners',

@@ -20,6 +20,7 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
   const receiver = await startReceiver(t)
   const hub = await startSecondHub(t, receiver, options)
   // The tests of a file share a database, so earlier tests may have left deliveries.
+  await hub.sql`delete from deferred_fan_outs`
   await hub.sql`delete from delivery_queue`
   const acme = await hub.organization()
   return { hub, receiver, acme, ...createRequests(hub, receiver, acme) }
@@ -30,6 +31,7 @@ export async function startWithUpstream(t: TestContext) {
   const receiver = await startReceiver(t)
   const fixture = await startHubWithUpstream(t, { env: buildEnv(receiver) })
   const { hub } = fixture
+  await hub.sql`delete from deferred_fan_outs`
   await hub.sql`delete from delivery_queue`
   const acme = await hub.organization()
   return { ...fixture, receiver, acme, ...createRequests(hub, receiver, acme) }

@@ -7,6 +7,7 @@ import { createDirectClaims } from '../engine/direct-claims.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLanes } from '../engine/lanes.ts'
 import { createWorker } from '../engine/worker.ts'
+import { createDeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import { createPayloadCache, type PayloadCache } from '../publishing/payload-cache.ts'
 import { createResultBuffer } from '../results/result-buffer.ts'
 import { createResultWriter } from '../results/result-writer.ts'
@@ -17,7 +18,7 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; l
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
-  const { sql, now, sealing, audit, wakeUps, batchSplits, liveUpdates, processLock: lock } = context
+  const { sql, now, sealing, audit, wakeUps, fanOutWakeUps, batchSplits, liveUpdates, processLock: lock } = context
   const {
     sender = context.sender,
     payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() }),
@@ -29,7 +30,18 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
-  const engine = createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps })
+  const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
+  const engine = createEngine({
+    sql,
+    logger,
+    lanes,
+    worker,
+    directClaims,
+    results,
+    wakeUps,
+    fanOutWakeUps,
+    fanOuts,
+  })
 
   return {
     wake: lanes.wake,

@@ -28,6 +28,7 @@ export async function startErasures(t: TestContext, options: Parameters<typeof s
   const receiver = await startReceiver(t)
   const fixture = await startInbound(t, { ...options, env: buildEnv(receiver, options.env) })
   const { hub, acme } = fixture
+  await hub.sql`delete from deferred_fan_outs`
   await hub.sql`delete from delivery_queue`
   const owner = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
   const path = `/console/organizations/${acme.organizationId}/erasures`

@@ -1,0 +1,14 @@
+/** An event that matches more endpoints than this has its fan-out deferred. */
+export const FAN_OUT_AT_ONCE_MAX = 50
+
+/** Deliveries that a step of a deferred fan-out makes. */
+export const STEP_MAX = 200
+
+/** A deferred fan-out waits while its organization has this many deliveries due and not attempted. */
+export const DUE_MAX = 1000
+
+/**
+ * What one endpoint counts for at most in these. A receiver that is slow to answer keeps many due, and must not delay the
+ * organization's other endpoints; fifty of them together may.
+ */
+export const DUE_PER_ENDPOINT_MAX = DUE_MAX / FAN_OUT_AT_ONCE_MAX
