@@ -101,7 +101,7 @@ async function openSession({ sql, users, members, sessions }: Hub['context'], or
     if (!user) throw new Error('The e-mail is taken')
     await members.add(tx, { organizationId, userId: user.id, role: 'owner', initiator: OPERATOR })
     const client = { ip: '127.0.0.1', requestId: newId(), userAgent: null }
-    const { token } = await sessions.start(tx, { userId: user.id, organizationId, client })
+    const { token } = await sessions.start(tx, { userId: user.id, organizationId, client, hasSecondFactor: false })
     return { userId: user.id, cookie: `${createSessionCookie(false).name}=${token}` }
   })
 }

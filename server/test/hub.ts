@@ -212,7 +212,8 @@ function seeds(
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
       await members.add(tx, { ...own, userId: user.id, initiator: OPERATOR })
       const key = { userId: user.id, organizationId: own.organizationId }
-      return { ...key, ...(await sessions.start(tx, { ...key, client: { ip, requestId: newId(), userAgent: null } })) }
+      const client = { ip, requestId: newId(), userAgent: null }
+      return { ...key, ...(await sessions.start(tx, { ...key, client, hasSecondFactor: false })) }
     })
     const cookie = `${createSessionCookie(isHttps).name}=${token}`
     return { userId, organizationId, email, cookie, ...anonymous.with({ cookie, origin: ORIGIN }) }

@@ -228,7 +228,7 @@ function requireNoQueryCredential({ url }: FastifyRequest): void {
 
 function secondFactorRequired(): AppError {
   const message =
-    'The organization requires a second factor of every member. Set one up in your account, or switch to another organization.'
+    'The organization requires a second factor of every member. Set one up in your account and sign in with it, or switch to another organization.'
   return new AppError('TWO_FACTOR_REQUIRED', message)
 }
 

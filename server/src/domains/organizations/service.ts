@@ -83,7 +83,7 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
           ...(form.time_zone && { timeZone: form.time_zone }),
         })
         await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', initiator })
-        return sessions.start(tx, { userId: user.id, organizationId: organization.id, client })
+        return sessions.start(tx, { userId: user.id, organizationId: organization.id, client, hasSecondFactor: false })
       })
     },
 

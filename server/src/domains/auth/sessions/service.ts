@@ -33,8 +33,11 @@ type Dependencies = {
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions({ sql, users, audit, now, reads, onEnded }: Dependencies) {
-  /** Opens a session for a person whose identity the caller has verified. */
-  async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
+  /** Opens a session for a person whose identity the caller has verified, with the second factor if `hasSecondFactor`. */
+  async function start(
+    tx: Tx,
+    s: { userId: string; organizationId: string; client: ClientInfo; hasSecondFactor: boolean },
+  ): Promise<Started> {
     const current = await store.findCurrent(tx, s, reads)
     if (!current) throw notFound('Organization')
     const token = newToken('session')
@@ -48,6 +51,7 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
       ip,
       userAgent,
       lifeSeconds: SESSION_LIFE_SECONDS,
+      hasSecondFactor: s.hasSecondFactor,
     })
     const initiator: Initiator = { actor: { type: 'user', id: s.userId, name: current.user.name }, ip, requestId }
     await audit.record(tx, {
@@ -102,8 +106,8 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
         throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
       }
       return sql.begin(async (tx) => {
-        await users.lockPassword(tx, user)
-        return start(tx, { userId: user.id, organizationId, client })
+        await users.lockCredentials(tx, user)
+        return start(tx, { userId: user.id, organizationId, client, hasSecondFactor: user.totp_enabled_at !== null })
       })
     },
 
@@ -130,6 +134,12 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
     async endAll(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
       await store.deleteUserSessions(tx, key)
       onEnded(tx, { userId: key.userId })
+    },
+
+    /** Ends every other session of a person who has set up a second factor in this one: they began without it. */
+    async keepWithSecondFactor(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
+      await store.markSecondFactor(tx, id)
+      await this.endAll(tx, { userId, exceptId: id })
     },
 
     async signOut(principal: Principal): Promise<void> {

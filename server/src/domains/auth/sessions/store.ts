@@ -12,11 +12,12 @@ export async function insertSession(
     ip: string | null
     userAgent: string | null
     lifeSeconds: number
+    hasSecondFactor: boolean
   },
 ): Promise<void> {
   await tx`
-    insert into sessions (id, user_id, organization_id, token_hash, ip, user_agent, expires_at)
-    values (${s.id}, ${s.userId}, ${s.organizationId}, ${s.tokenHash}, ${s.ip}, ${s.userAgent},
+    insert into sessions (id, user_id, organization_id, token_hash, ip, user_agent, has_second_factor, expires_at)
+    values (${s.id}, ${s.userId}, ${s.organizationId}, ${s.tokenHash}, ${s.ip}, ${s.userAgent}, ${s.hasSecondFactor},
       hub_now() + make_interval(secs => ${s.lifeSeconds}))`
 }
 
@@ -69,6 +70,10 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql`
     delete from sessions
     where expires_at <= hub_now()`
+}
+
+export async function markSecondFactor(tx: Tx, id: string): Promise<void> {
+  await tx`update sessions set has_second_factor = true where id = ${id}`
 }
 
 export async function updateOrganization(tx: Tx, sessionId: string, organizationId: string): Promise<void> {

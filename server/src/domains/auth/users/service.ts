@@ -58,9 +58,9 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
       return isNew ? { id } : undefined
     },
 
-    /** Throws if the password changed since it was verified, and holds it until the transaction ends. */
-    async lockPassword(tx: Tx, user: store.User): Promise<void> {
-      if (!(await store.lockPassword(tx, user))) throw wrongPassword()
+    /** Throws if the password or the second factor changed since it was verified, and holds both until the transaction ends. */
+    async lockCredentials(tx: Tx, user: store.User): Promise<void> {
+      if (!(await store.lockCredentials(tx, user))) throw wrongPassword()
     },
 
     /** Deletes those of the people who belong to no organization, with their sessions, and returns how many. */

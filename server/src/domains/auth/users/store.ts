@@ -58,13 +58,17 @@ export async function updatePendingTotp(tx: Tx, id: string, sealedSecret: string
   return matches.length === 1
 }
 
-/** Locks the row until the transaction ends; false if the password changed since it was read. */
-export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_hash'>): Promise<boolean> {
+/** Locks the row until the transaction ends; false if the password or the second factor changed since it was read. */
+export async function lockCredentials(
+  tx: Tx,
+  user: Pick<User, 'id' | 'password_hash' | 'totp_enabled_at'>,
+): Promise<boolean> {
   const matches = await tx`
     select id
     from users
     where id = ${user.id}
       and password_hash = ${user.password_hash}
+      and (totp_enabled_at is not null) = ${user.totp_enabled_at !== null}
     for no key update`
   return matches.length === 1
 }

@@ -159,14 +159,15 @@ export function createInvitations(deps: Dependencies) {
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
         if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
-        if (account) await users.lockPassword(tx, account)
+        if (account) await users.lockCredentials(tx, account)
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
         if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
         const { ip, requestId } = client
         const initiator: Initiator = { actor: { type: 'user', id: user.id, name }, ip, requestId }
         await audit.record(tx, { organizationId, initiator, action: 'invitation.accepted', target: buildTarget(id) })
         await members.add(tx, { organizationId, userId: user.id, role, initiator })
-        return sessions.start(tx, { userId: user.id, organizationId, client })
+        const hasSecondFactor = account !== undefined && account.totp_enabled_at !== null
+        return sessions.start(tx, { userId: user.id, organizationId, client, hasSecondFactor })
       })
     },
 
