@@ -202,12 +202,12 @@ function seeds(
    * A signed-in person: of a new organization, or added to one in a role. The
    * session is opened without a sign-in, whose limits belong to the test.
    */
-  async function person(membership?: { organizationId: string; role: Role }) {
+  async function person(membership?: { organizationId: string; role: Role }, { isEmailVerified = true } = {}) {
     const email = `${randomBytes(8).toString('hex')}@example.com`
     passwordHashed ??= hash(PASSWORD, CHEAP_HASH)
     const passwordHash = await passwordHashed
     const { userId, organizationId, token } = await sql.begin(async (tx) => {
-      const user = await users.register(tx, { email, name: 'Ana', passwordHash })
+      const user = await users.register(tx, { email, name: 'Ana', passwordHash, isEmailVerified })
       if (!user) throw new Error('The e-mail is taken')
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
       await members.add(tx, { ...own, userId: user.id, initiator: OPERATOR })

@@ -96,6 +96,10 @@ export type ChatMessage = {
   } | null
 }
 
+export type ConfirmEmail = {
+  code: string
+}
+
 export type ConsoleMessage = {
   id: string
   channel_id: string
@@ -187,6 +191,8 @@ export type CurrentSession = {
   user: {
     id: string
     email: string
+    /** Whether the person has proven that they receive mail at the address */
+    email_verified: boolean
     name: string
     totp_enabled: boolean
   }
@@ -363,6 +369,10 @@ export type ExportedMessage = {
   content?: unknown
 }
 
+export type FinishSignUp = {
+  password: string
+}
+
 export type FoundDelivery = {
   delivery: {
     id: string
@@ -422,7 +432,7 @@ export type InvoiceView = {
 
 export type Join = {
   /** A text in one line that is not blank */
-  name?: string
+  name: string
   password: string
   totp?: string
 }
@@ -522,6 +532,14 @@ export type OpenPasswordReset = {
   }
 }
 
+export type OpenVerification = {
+  email_verification: {
+    email: string
+    /** ISO 8601, UTC, milliseconds */
+    expires_at: string
+  }
+}
+
 export type Organization = {
   id: string
   name: string
@@ -539,6 +557,15 @@ export type OrganizationSettings = {
 
 export type PasswordResetRequested = {
   accepted: true
+}
+
+export type PendingSignUp = {
+  sign_up: {
+    email: string
+    organization_name: string
+    /** ISO 8601, UTC, milliseconds */
+    expires_at: string
+  }
 }
 
 export type PriceView = {
@@ -804,6 +831,14 @@ export type UpdateSettings = {
 
 export type UpstreamTokenRevoked = {
   revoked: true
+}
+
+export type VerificationSent = {
+  verification: 'sent'
+}
+
+export type VerifyEmail = {
+  password: string
 }
 
 export type WriteAsCustomer = {

@@ -81,7 +81,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
     /** Requires the password: an attacker with an open session must not lock its owner out. */
     async beginTotp(principal: Principal, password: string) {
       const { userId, email } = requireSession(principal)
-      await users.requireNoSecondFactor(userId)
+      await users.requireTotpAllowed(userId)
       await reauthenticate(principal, { password })
       return sql.begin((tx) => users.beginTotp(tx, { id: userId, email }))
     },

@@ -47,16 +47,13 @@ test('no session of a sign-in that runs while the second factor is turned on out
   const ana = await hub.person()
   const { confirm } = await beginTotp(hub, ana)
 
-  const { confirmed, signedIn } = await contend(
-    (tx) => tx`select 1 from users where id = ${ana.userId} for update`,
-    {
-      waiting: 4,
-      async work() {
-        const signIns = Promise.all(Array.from({ length: 5 }, () => signIn(hub, ana.email)))
-        return { confirmed: await confirm(), signedIn: await signIns }
-      },
+  const { confirmed, signedIn } = await contend((tx) => tx`select 1 from users where id = ${ana.userId} for update`, {
+    waiting: 4,
+    async work() {
+      const signIns = Promise.all(Array.from({ length: 5 }, () => signIn(hub, ana.email)))
+      return { confirmed: await confirm(), signedIn: await signIns }
     },
-  )
+  })
 
   assert.equal(confirmed.status, 200)
   for (const { session } of signedIn) assert.equal((await session.get('/console/session')).status, 401)

@@ -136,9 +136,13 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
       onEnded(tx, { userId: key.userId })
     },
 
-    /** Ends every other session of a person who has set up a second factor in this one: they began without it. */
+    /**
+     * Ends every other session of a person who has set up a second factor in this one: they began without it. Throws if
+     * this one was ended meanwhile: a reset of the password must not be followed by a factor of whoever lost the account.
+     */
     async keepWithSecondFactor(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
-      await store.markSecondFactor(tx, id)
+      if (!(await store.markSecondFactor(tx, id)))
+        throw new AppError('UNAUTHORIZED', 'The session has ended. Sign in again.')
       await this.endAll(tx, { userId, exceptId: id })
     },
 

@@ -72,8 +72,14 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
     where expires_at <= hub_now()`
 }
 
-export async function markSecondFactor(tx: Tx, id: string): Promise<void> {
-  await tx`update sessions set has_second_factor = true where id = ${id}`
+/** False if the session is over. */
+export async function markSecondFactor(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`
+    update sessions
+    set has_second_factor = true
+    where id = ${id}
+    returning id`
+  return rows.length === 1
 }
 
 export async function updateOrganization(tx: Tx, sessionId: string, organizationId: string): Promise<void> {
@@ -88,7 +94,7 @@ export async function findCurrent(
 ): Promise<CurrentSession | undefined> {
   const [row] = await sql<CurrentSession[]>`
     select
-      json_build_object('id', u.id, 'email', u.email, 'name', u.name,
+      json_build_object('id', u.id, 'email', u.email, 'email_verified', u.email_verified_at is not null, 'name', u.name,
         'totp_enabled', u.totp_enabled_at is not null) as user,
       json_build_object('id', m.organization_id, 'name', m.name, 'language', m.language,
         'time_zone', m.time_zone,

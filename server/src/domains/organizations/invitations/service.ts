@@ -82,7 +82,7 @@ export function createInvitations(deps: Dependencies) {
   async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
-    const token = newToken('invitation')
+    const [shown, mailed] = [newToken('invitation'), newToken('invitation')]
     const id = newId(now())
     const { invitation, organization } = await sql.begin(async (tx) => {
       const organization = await lockOrganization(tx, organizationId)
@@ -95,7 +95,10 @@ export function createInvitations(deps: Dependencies) {
         role: invite.role,
         invitedBy: initiator.actor.name ?? initiator.actor.type,
         inviterId: initiator.actor.type === 'user' ? initiator.actor.id : null,
-        tokenHash: hashToken(token),
+        links: [
+          { tokenHash: hashToken(shown), isMailed: false },
+          ...(mail.isConfigured ? [{ tokenHash: hashToken(mailed), isMailed: true }] : []),
+        ],
         lifeSeconds: LIFE_SECONDS,
       })
       const entry = { organizationId, initiator }
@@ -107,9 +110,12 @@ export function createInvitations(deps: Dependencies) {
       await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
       return { invitation: created, organization }
     })
-    const url = `${publicUrl}/join/${token}`
-    const isSent = await sendMail(organization, invitation, url)
-    return { invitation, invitation_url: url, mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
+    const isSent = await sendMail(organization, invitation, toJoinUrl(mailed))
+    return { invitation, invitation_url: toJoinUrl(shown), mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
+  }
+
+  function toJoinUrl(token: string): string {
+    return `${publicUrl}/join/${token}`
   }
 
   async function findOpen(token: string): Promise<store.OpenInvitation> {
@@ -146,25 +152,34 @@ export function createInvitations(deps: Dependencies) {
       return { organization_name, language, email, role, expires_at }
     },
 
-    /** The link proves the invitation, not the identity: a person with an account has to send its password. */
+    /**
+     * The link proves the invitation, not the identity: a person with an account has to send its password. The link in
+     * the mail also proves that they own the address; the one that its maker sees does not.
+     */
     async join(token: string, form: Join, client: ClientInfo): Promise<Started> {
       const open = await findOpen(token)
       const account = (await users.find({ email: open.email }))
         ? await sessions.authenticate({ email: open.email, password: form.password, totp: form.totp }, client)
         : undefined
       const name = account?.name ?? form.name
-      if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
       const passwordHash = account ? '' : await users.hashPassword(form.password)
 
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
         if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
         if (account) await users.lockCredentials(tx, account)
-        const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
+        const user =
+          account ??
+          (await users.register(tx, { email: open.email, name, passwordHash, isEmailVerified: open.is_mailed }))
         if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
         const { ip, requestId } = client
         const initiator: Initiator = { actor: { type: 'user', id: user.id, name }, ip, requestId }
         await audit.record(tx, { organizationId, initiator, action: 'invitation.accepted', target: buildTarget(id) })
+        if (open.is_mailed && account && (await users.verifyEmail(tx, account.id))) {
+          const target = { type: 'user', id: account.id }
+          const details = { by: 'invitation' }
+          await audit.record(tx, { organizationId, initiator, action: 'user.email_verified', target, details })
+        }
         await members.add(tx, { organizationId, userId: user.id, role, initiator })
         const hasSecondFactor = account !== undefined && account.totp_enabled_at !== null
         return sessions.start(tx, { userId: user.id, organizationId, client, hasSecondFactor })
