@@ -116,12 +116,16 @@ export async function createHttp(context: Context, config: Config, options: Http
     })
     installRequestRecording(app, context.requestLog)
   }
-  const registry = installMetrics(app, { metricsToken: config.metricsToken })
+  const registry = installMetrics(app, { metricsToken: config.metricsToken, hostNames: listHostNames(config) })
   installDeliveryMetrics(registry, context)
   installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
   await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
   return app
+}
+
+function listHostNames({ publicUrl, host }: Config): string[] {
+  return [new URL(publicUrl).hostname, host.includes(':') ? `[${host}]` : host]
 }
 
 async function installApi(

@@ -161,6 +161,7 @@ test('an address gets five invitations by mail an hour from all organizations, a
   const toOne = []
   for (let i = 0; i < 6; i++) toOne.push(await invite(await hub.person(), email))
   const ana = await hub.person()
+  await hub.sql`update organizations set created_at = hub_now() - interval '1 day' where id = ${ana.organizationId}`
   const fromOne = []
   for (let i = 0; i < 51; i++) fromOne.push(await invite(ana, newEmail()))
   await hub.clock.advance('1 hour')
@@ -169,6 +170,29 @@ test('an address gets five invitations by mail an hour from all organizations, a
   assert.deepEqual([fromOne.indexOf(false), fromOne.length], [50, 51])
   assert.equal(server.mails.length, 55)
   assert.equal(await invite(ana, email), true)
+})
+
+test('an organization sends five invitations by mail an hour on its first day, and creates further ones', {
+  rules: ['IDN-10'],
+}, async (t) => {
+  const { hub } = await startHubWithMail(t)
+  const ana = await hub.person()
+  const invite = async () => {
+    const { status, body } = await ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+    assert.equal(status, 201)
+    return body.data.mail_sent
+  }
+
+  const atOnce = await Promise.all(Array.from({ length: 7 }, invite))
+  await hub.clock.advance('1 hour')
+  const nextHour = await invite()
+  await hub.clock.advance('24 hours')
+  const nextDay = []
+  for (let i = 0; i < 6; i++) nextDay.push(await invite())
+
+  assert.equal(atOnce.filter(Boolean).length, 5)
+  assert.equal(nextHour, true)
+  assert.deepEqual(new Set(nextDay), new Set([true]))
 })
 
 test('a job deletes invitations and their links 90 days after they expired', async (t) => {

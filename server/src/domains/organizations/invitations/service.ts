@@ -31,6 +31,8 @@ const WARNING_SENT = 'This link works once and cannot be shown again. It was sen
 
 /** Over a limit the invitation is created and no mail is sent: any organization may write to any address. */
 const MAILS_PER_ORGANIZATION = perHour('invitation-mail', 50)
+/** A stranger who wants to write to people makes a new organization. */
+const MAILS_ON_FIRST_DAY = { ...MAILS_PER_ORGANIZATION, requests: 5 }
 const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
 
 const TABLES = ['invitations']
@@ -53,9 +55,9 @@ export type Invitations = ReturnType<typeof createInvitations>
 export function createInvitations(deps: Dependencies) {
   const { sql, now, users, sessions, members, audit, cursors, mail, publicUrl } = deps
 
-  async function isWithinMailLimits(organizationId: string, email: string): Promise<boolean> {
+  async function isWithinMailLimits(organization: { id: string; is_new: boolean }, email: string): Promise<boolean> {
     const counts = [
-      { limit: MAILS_PER_ORGANIZATION, subject: organizationId },
+      { limit: organization.is_new ? MAILS_ON_FIRST_DAY : MAILS_PER_ORGANIZATION, subject: organization.id },
       { limit: MAILS_PER_RECIPIENT, subject: hashEmail(email) },
     ]
     for (const { limit, subject } of counts) {
@@ -66,11 +68,11 @@ export function createInvitations(deps: Dependencies) {
 
   /** A mail that fails changes nothing: the invitation is valid, and its maker has the link. */
   async function sendMail(
-    organization: { id: string; name: string; language: Language },
+    organization: { id: string; name: string; language: Language; is_new: boolean },
     sent: Invitation,
     url: string,
   ) {
-    if (!mail.isConfigured || !(await isWithinMailLimits(organization.id, sent.email))) return false
+    if (!mail.isConfigured || !(await isWithinMailLimits(organization, sent.email))) return false
     const text = composeInvitationMail(organization.language, {
       organization: organization.name,
       invitedBy: sent.invited_by,
