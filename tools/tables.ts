@@ -21,6 +21,7 @@ const TABLES: TableList = {
     recovery_codes: [],
     sessions: [],
     password_resets: [],
+    email_verifications: [],
     credentials: ['domains/request-log'],
     credential_hashes: [],
   },
@@ -30,6 +31,7 @@ const TABLES: TableList = {
     invitations: [],
     invitation_links: [],
     setup_codes: [],
+    pending_sign_ups: [],
   },
   'domains/live-updates': { live_update_streams: [] },
   'domains/billing': {

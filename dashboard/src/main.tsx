@@ -27,8 +27,8 @@ function leaveFor(path: string): void {
 
 const queryClient = createQueryClient({
   onSessionEnd: () => leaveFor(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
-  // The account page says why, and is the one page that still works.
-  onSecondFactorRequired: () => location.pathname !== '/account' && leaveFor('/account'),
+  // Any page then leads to the one that says why: that of the account, or of the verification of the e-mail.
+  onSecondFactorRequired: () => !location.pathname.startsWith('/account') && leaveFor('/'),
 })
 const router = createAppRouter(queryClient)
 

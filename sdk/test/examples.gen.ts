@@ -201,6 +201,7 @@ export const examples = {
       channel_id: '01980000-0000-7000-8000-000000000001',
     },
   } satisfies types.CompatLifecycle,
+  ConfirmEmail: { code: '123456' } satisfies types.ConfirmEmail,
   ConnectLinkResponse: {
     connect_url: 'https://hub.example.com/page',
     expires_at: '2026-01-31T12:00:00.000Z',
@@ -289,6 +290,7 @@ export const examples = {
     user: {
       id: '01980000-0000-7000-8000-000000000001',
       email: 'ana@example.com',
+      email_verified: true,
       name: 'Front desk',
       totp_enabled: true,
     },
@@ -445,6 +447,7 @@ export const examples = {
     error: null,
     content: { body: 'Good morning' },
   } satisfies types.ExportedMessage,
+  FinishSignUp: { password: 'correct horse battery staple' } satisfies types.FinishSignUp,
   FoundDelivery: {
     delivery: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -467,7 +470,7 @@ export const examples = {
     mail_sent: true,
     warning: 'Store it now: it cannot be shown again.',
   } satisfies types.Invited,
-  Join: { password: 'correct horse battery staple' } satisfies types.Join,
+  Join: { name: 'Front desk', password: 'correct horse battery staple' } satisfies types.Join,
   ListenerCreated: {
     listener: { id: '01980000-0000-7000-8000-000000000001', expires_after_seconds: 1 },
     secret: 'JBSWY3DPEHPK3PXP',
@@ -646,6 +649,9 @@ export const examples = {
   OpenPasswordReset: {
     password_reset: { email: 'ana@example.com', expires_at: '2026-01-31T12:00:00.000Z' },
   } satisfies types.OpenPasswordReset,
+  OpenVerification: {
+    email_verification: { email: 'ana@example.com', expires_at: '2026-01-31T12:00:00.000Z' },
+  } satisfies types.OpenVerification,
   PasswordResetRequested: { accepted: true } satisfies types.PasswordResetRequested,
   PaymentStatusEvent: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -664,6 +670,13 @@ export const examples = {
       },
     },
   } satisfies types.PaymentStatusEvent,
+  PendingSignUp: {
+    sign_up: {
+      email: 'ana@example.com',
+      organization_name: 'Padaria do Porto',
+      expires_at: '2026-01-31T12:00:00.000Z',
+    },
+  } satisfies types.PendingSignUp,
   PhoneQualityEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'phone.quality',
@@ -956,6 +969,8 @@ export const examples = {
       deliveries: 0,
     },
   } satisfies types.UsageResponse,
+  VerificationSent: { verification: 'sent' } satisfies types.VerificationSent,
+  VerifyEmail: { password: 'correct horse battery staple' } satisfies types.VerifyEmail,
   WebhookCreated: {
     webhook: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -1086,8 +1101,11 @@ export const calls = {
   testWebhook: (hub: types.ConsoleHub) => hub.webhooks.test('01980000-0000-7000-8000-000000000001'),
   recoverDeliveries: (hub: types.ConsoleHub) =>
     hub.webhooks.recoverDeliveries('01980000-0000-7000-8000-000000000001', examples.Recover),
-  signUp: (hub: types.ConsoleHub) => hub.console.signUp(examples.SignUp),
   listOrganizations: (hub: types.ConsoleHub) => hub.console.listOrganizations(),
+  signUp: (hub: types.ConsoleHub) => hub.console.signUp(examples.SignUp),
+  showSignUp: (hub: types.ConsoleHub) => hub.console.showSignUp('01980000-0000-7000-8000-000000000001'),
+  finishSignUp: (hub: types.ConsoleHub) =>
+    hub.console.finishSignUp('01980000-0000-7000-8000-000000000001', examples.FinishSignUp),
   showSettings: (hub: types.ConsoleHub) => hub.console.showSettings('01980000-0000-7000-8000-000000000001'),
   updateSettings: (hub: types.ConsoleHub) =>
     hub.console.updateSettings('01980000-0000-7000-8000-000000000001', examples.UpdateSettings),
@@ -1102,6 +1120,12 @@ export const calls = {
   showPasswordReset: (hub: types.ConsoleHub) => hub.console.showPasswordReset('01980000-0000-7000-8000-000000000001'),
   resetPassword: (hub: types.ConsoleHub) =>
     hub.console.resetPassword('01980000-0000-7000-8000-000000000001', examples.ResetPassword),
+  requestEmailVerification: (hub: types.ConsoleHub) => hub.console.requestEmailVerification(),
+  confirmEmail: (hub: types.ConsoleHub) => hub.console.confirmEmail(examples.ConfirmEmail),
+  showEmailVerification: (hub: types.ConsoleHub) =>
+    hub.console.showEmailVerification('01980000-0000-7000-8000-000000000001'),
+  verifyEmail: (hub: types.ConsoleHub) =>
+    hub.console.verifyEmail('01980000-0000-7000-8000-000000000001', examples.VerifyEmail),
   updateAccount: (hub: types.ConsoleHub) => hub.console.updateAccount(examples.UpdateAccount),
   changePassword: (hub: types.ConsoleHub) => hub.console.changePassword(examples.ChangePassword),
   beginTotp: (hub: types.ConsoleHub) => hub.console.beginTotp(examples.BeginTotp),

@@ -202,17 +202,18 @@ function seeds(
    * A signed-in person: of a new organization, or added to one in a role. The
    * session is opened without a sign-in, whose limits belong to the test.
    */
-  async function person(membership?: { organizationId: string; role: Role }) {
+  async function person(membership?: { organizationId: string; role: Role }, { isEmailVerified = true } = {}) {
     const email = `${randomBytes(8).toString('hex')}@example.com`
     passwordHashed ??= hash(PASSWORD, CHEAP_HASH)
     const passwordHash = await passwordHashed
     const { userId, organizationId, token } = await sql.begin(async (tx) => {
-      const user = await users.register(tx, { email, name: 'Ana', passwordHash })
+      const user = await users.register(tx, { email, name: 'Ana', passwordHash, isEmailVerified })
       if (!user) throw new Error('The e-mail is taken')
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
       await members.add(tx, { ...own, userId: user.id, initiator: OPERATOR })
       const key = { userId: user.id, organizationId: own.organizationId }
-      return { ...key, ...(await sessions.start(tx, { ...key, client: { ip, requestId: newId(), userAgent: null } })) }
+      const client = { ip, requestId: newId(), userAgent: null }
+      return { ...key, ...(await sessions.start(tx, { ...key, client, hasSecondFactor: false })) }
     })
     const cookie = `${createSessionCookie(isHttps).name}=${token}`
     return { userId, organizationId, email, cookie, ...anonymous.with({ cookie, origin: ORIGIN }) }

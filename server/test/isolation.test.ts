@@ -91,7 +91,11 @@ const LINKS = [
   'GET /api/v1/connect/:token',
   'POST /api/v1/connect/:token',
   'GET /console/password-reset/:token',
+  'GET /console/email-verification/:token',
+  'GET /console/sign-up/:token',
   'POST /console/password-reset/:token',
+  'POST /console/email-verification/:token',
+  'POST /console/sign-up/:token',
   'GET /console/join/:token',
   'POST /console/join/:token',
 ]

@@ -1,7 +1,7 @@
 import { type Document, findSchema, readReference, type Schema } from './document.ts'
 import type { Method } from './operations.ts'
 import { toKey } from './schema-types.ts'
-import { HEADER, listTypes } from './types-file.ts'
+import { HEADER, listEnvelopes, listTypes } from './types-file.ts'
 
 const IMPORT = `import type * as types from '../src/console.ts'
 `
@@ -9,7 +9,7 @@ const ID = '01980000-0000-7000-8000-000000000001'
 
 /** The examples of the document as values of the types, and a call of each method with them, for the compiler and for tests. */
 export function writeExamples(document: Document, methods: Method[]): string {
-  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
+  const envelopes = listEnvelopes(methods)
   const named = listTypes(document, methods).flatMap((name) => {
     const { examples: [example] = [], properties } = findSchema(document, name)
     if (example === undefined || Object.values(properties ?? {}).some(isFile)) return []

@@ -22,7 +22,8 @@ type Body = { schema: Schema; isForm: boolean; isRequired: boolean }
 
 export type Result =
   | { kind: 'list'; member: string; item: Schema }
-  | { kind: 'data' | 'bare'; schema: Schema }
+  /** One schema for each successful status. */
+  | { kind: 'data' | 'bare'; schemas: Schema[] }
   | { kind: 'stream'; line: Schema | undefined }
 
 /** Operations whose tag is not the noun that a caller looks for. */
@@ -112,16 +113,20 @@ function findBody({ requestBody }: Operation): Body | undefined {
 }
 
 function findResult(document: Document, path: string, { operationId, responses }: Operation): Result {
-  const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  if (!response?.content) throw new Error(`${operationId} has no described success`)
-  const json = response.content['application/json']
-  if (!json) return { kind: 'stream', line: response.content['application/x-ndjson']?.schema }
-  if (path.startsWith('/upstream/')) return { kind: 'bare', schema: json.schema }
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const contents = successes.map(([, response]) => response.content).filter((content) => content !== undefined)
+  const [content, ...furtherContents] = contents
+  if (!content) throw new Error(`${operationId} has no described success`)
+  const json = content['application/json']
+  if (!json) return { kind: 'stream', line: content['application/x-ndjson']?.schema }
+  const further = furtherContents.flatMap((other) => other['application/json']?.schema ?? [])
+  const schemas = [json.schema, ...further]
+  if (path.startsWith('/upstream/')) return { kind: 'bare', schemas }
 
   const { data } = resolveSchema(document, json.schema).properties ?? {}
   if (!data) throw new Error(`${operationId} does not answer {data}`)
   const { next_cursor: _, ...members } = resolveSchema(document, data).properties ?? {}
   const [[member, list] = [], ...others] = Object.entries(members)
   const isList = member !== undefined && list?.type === 'array' && others.length === 0
-  return isList ? { kind: 'list', member, item: list.items ?? {} } : { kind: 'data', schema: json.schema }
+  return isList ? { kind: 'list', member, item: list.items ?? {} } : { kind: 'data', schemas }
 }

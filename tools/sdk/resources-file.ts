@@ -1,6 +1,6 @@
 import type { Document, Schema } from './document.ts'
 import type { Method } from './operations.ts'
-import { toComment, toKey, toType } from './schema-types.ts'
+import { joinTypes, toComment, toKey, toType } from './schema-types.ts'
 import { HEADER, listSchemas } from './types-file.ts'
 
 /** One class for each resource, with a method for each operation. */
@@ -85,7 +85,7 @@ function writeResult(document: Document, { result }: Method, call: string): { ty
     const type = `List<${toType(document, result.item)}>`
     return { type, statement: `return this.requester.list('${result.member}', ${call}, options)` }
   }
-  const type = `Promise<${toType(document, result.schema)}>`
+  const type = `Promise<${joinTypes(result.schemas.map((schema) => toType(document, schema)))}>`
   return { type, statement: `return this.requester.send(${call}, options)` }
 }
 

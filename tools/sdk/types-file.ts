@@ -34,8 +34,13 @@ export function listTypes(document: Document, methods: Method[]): string[] {
 }
 
 function writeSchemas(document: Document, methods: Method[], names: string[]): string[] {
-  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
+  const envelopes = listEnvelopes(methods)
   return names.map((name) => writeSchema(document, name, envelopes.has(name)))
+}
+
+/** The names of the schemas of responses, whose type is that of their `data`. */
+export function listEnvelopes(methods: Method[]): ReadonlySet<string | undefined> {
+  return new Set(methods.flatMap(({ result }) => (result.kind === 'data' ? result.schemas.map(readReference) : [])))
 }
 
 export function listSchemas(methods: Method[]): Schema[] {
@@ -49,7 +54,7 @@ export function listSchemas(methods: Method[]): Schema[] {
 function listResultSchemas(result: Result): Schema[] {
   if (result.kind === 'list') return [result.item]
   if (result.kind === 'stream') return result.line ? [result.line] : []
-  return [result.schema]
+  return result.schemas
 }
 
 /** Methods resolve to the `data` of a response, so the type of a response is that of its `data`. */

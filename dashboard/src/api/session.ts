@@ -9,7 +9,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The organization requires a second factor, and the person has none: only the account page works. */
+/** The organization requires a second factor, and the person has none: only the pages of the account work. */
 export function lacksSecondFactor({ user, organization }: CurrentSession): boolean {
   return organization.two_factor_required && !user.totp_enabled
 }

@@ -8,6 +8,11 @@ export const setupQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+/** Whether the hub sends mail: then an e-mail can be verified, and a second factor needs a verified one. */
+export function useMail(): boolean {
+  return useQuery(setupQuery).data?.password_reset ?? false
+}
+
 /** Whether a simulator stands in for WhatsApp. */
 export function useSandbox(): boolean {
   return useQuery(setupQuery).data?.sandbox ?? false

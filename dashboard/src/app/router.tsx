@@ -51,23 +51,33 @@ const signUpRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
 })
 
+/** They stay open to a person without the second factor that the organization requires. */
+const ACCOUNT_PAGES = ['/account', '/account/verify-email'] as const
+
 /** Every page below is for a signed-in person. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: Shell,
   async beforeLoad({ context, location }) {
+    let landing: (typeof ACCOUNT_PAGES)[number] = '/account'
     try {
       const session = await context.queryClient.ensureQueryData(sessionQuery)
       suggestLanguage(session.organization.language)
-      if (!lacksSecondFactor(session) || location.pathname === '/account') return
+      if (!lacksSecondFactor(session) || isAccountPage(location.pathname)) return
+      const { password_reset: hasMail } = await context.queryClient.ensureQueryData(setupQuery)
+      if (hasMail && !session.user.email_verified) landing = '/account/verify-email'
     } catch (error) {
       if (!isSignedOut(error)) throw error
       throw await leadToSignIn(context.queryClient, location.href)
     }
-    throw redirect({ to: '/account' })
+    throw redirect({ to: landing })
   },
 })
+
+function isAccountPage(path: string): boolean {
+  return ACCOUNT_PAGES.some((page) => page === path)
+}
 
 async function leadToSignIn(queryClient: QueryClient, return_to: string) {
   const { first_run } = await queryClient.ensureQueryData(setupQuery)
@@ -124,6 +134,12 @@ const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
   component: lazyRouteComponent(() => import('../features/auth/account/account-page.tsx'), 'AccountPage'),
+})
+
+const verifyEmailRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/account/verify-email',
+  component: lazyRouteComponent(() => import('../features/auth/account/verify-email-page.tsx'), 'VerifyEmailPage'),
 })
 
 const auditRoute = createRoute({
@@ -229,6 +245,7 @@ const routeTree = rootRoute.addChildren([
     messagesRoute,
     simulatorRoute,
     accountRoute,
+    verifyEmailRoute,
     auditRoute,
     privacyRoute,
     usageRoute,

@@ -96,6 +96,10 @@ export type ChatMessage = {
   } | null
 }
 
+export type ConfirmEmail = {
+  code: string
+}
+
 export type ConsoleMessage = {
   id: string
   channel_id: string
@@ -189,6 +193,8 @@ export type CurrentSession = {
   user: {
     id: string
     email: string
+    /** Whether the person has proven that they receive mail at the address */
+    email_verified: boolean
     name: string
     totp_enabled: boolean
   }
@@ -367,6 +373,10 @@ export type ExportedMessage = {
   content?: unknown
 }
 
+export type FinishSignUp = {
+  password: string
+}
+
 export type FoundDelivery = {
   delivery: {
     id: string
@@ -426,7 +436,7 @@ export type InvoiceView = {
 
 export type Join = {
   /** A text in one line that is not blank */
-  name?: string
+  name: string
   password: string
   totp?: string
 }
@@ -526,6 +536,14 @@ export type OpenPasswordReset = {
   }
 }
 
+export type OpenVerification = {
+  email_verification: {
+    email: string
+    /** ISO 8601, UTC, milliseconds */
+    expires_at: string
+  }
+}
+
 export type Organization = {
   id: string
   name: string
@@ -543,6 +561,15 @@ export type OrganizationSettings = {
 
 export type PasswordResetRequested = {
   accepted: true
+}
+
+export type PendingSignUp = {
+  sign_up: {
+    email: string
+    organization_name: string
+    /** ISO 8601, UTC, milliseconds */
+    expires_at: string
+  }
 }
 
 export type PriceView = {
@@ -813,6 +840,14 @@ export type UpdateSettings = {
 
 export type UpstreamTokenRevoked = {
   revoked: true
+}
+
+export type VerificationSent = {
+  verification: 'sent'
+}
+
+export type VerifyEmail = {
+  password: string
 }
 
 export type WriteAsCustomer = {

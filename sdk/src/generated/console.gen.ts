@@ -10,6 +10,7 @@ import type {
   ChangeRole,
   ChannelActivity,
   ChannelResponse,
+  ConfirmEmail,
   ConsoleMessage,
   ConsoleMessageDetail,
   Conversation,
@@ -27,6 +28,7 @@ import type {
   ErasurePreview,
   ErasureResponse,
   ExampleUploaded,
+  FinishSignUp,
   FoundDelivery,
   Invitation,
   InvitationRevoked,
@@ -43,8 +45,10 @@ import type {
   NumberFaultsResponse,
   OpenInvitation,
   OpenPasswordReset,
+  OpenVerification,
   Organization,
   PasswordResetRequested,
+  PendingSignUp,
   PriceView,
   QualitySet,
   ReadAsCustomer,
@@ -74,18 +78,30 @@ import type {
   UpdateAccount,
   UpdateSettings,
   UpstreamTokenRevoked,
+  VerificationSent,
+  VerifyEmail,
   WriteAsCustomer,
 } from './console-types.gen.ts'
 
 export class Console extends Resource {
-  /** Create a person and an organization, and sign in. */
-  signUp(body: SignUp, options?: RequestOptions): Promise<CurrentSessionResponse> {
-    return this.requester.send({ method: 'POST', path: '/console/sign-up', body }, options)
-  }
-
   /** List the organizations of the signed-in person. */
   listOrganizations(options?: RequestOptions): List<Organization> {
     return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
+  }
+
+  /** Create a person and an organization, and sign in, or send a link that finishes the sign-up. Where the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once. */
+  signUp(body: SignUp, options?: RequestOptions): Promise<CurrentSessionResponse | VerificationSent> {
+    return this.requester.send({ method: 'POST', path: '/console/sign-up', body }, options)
+  }
+
+  /** Show the sign-up of a link. */
+  showSignUp(token: string, options?: RequestOptions): Promise<PendingSignUp> {
+    return this.requester.send({ method: 'GET', path: path`/console/sign-up/${token}` }, options)
+  }
+
+  /** Create the account of a link with the password of the sign-up, and sign in. */
+  finishSignUp(token: string, body: FinishSignUp, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'POST', path: path`/console/sign-up/${token}`, body }, options)
   }
 
   /** Show the settings of an organization. */
@@ -152,6 +168,26 @@ export class Console extends Resource {
   /** Set a new password, and end every session. */
   resetPassword(token: string, body: ResetPassword, options?: RequestOptions): Promise<Done> {
     return this.requester.send({ method: 'POST', path: path`/console/password-reset/${token}`, body }, options)
+  }
+
+  /** Send a link and a code to the e-mail of the signed-in person. */
+  requestEmailVerification(options?: RequestOptions): Promise<VerificationSent> {
+    return this.requester.send({ method: 'POST', path: '/console/email-verification' }, options)
+  }
+
+  /** Verify the e-mail of the signed-in person with the code in the mail. */
+  confirmEmail(body: ConfirmEmail, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'POST', path: '/console/email-verification/confirm', body }, options)
+  }
+
+  /** Show which e-mail a link verifies. */
+  showEmailVerification(token: string, options?: RequestOptions): Promise<OpenVerification> {
+    return this.requester.send({ method: 'GET', path: path`/console/email-verification/${token}` }, options)
+  }
+
+  /** Verify an e-mail with the link in the mail and the password of the account. */
+  verifyEmail(token: string, body: VerifyEmail, options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'POST', path: path`/console/email-verification/${token}`, body }, options)
   }
 
   /** Change the name of the signed-in person. */

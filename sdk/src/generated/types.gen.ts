@@ -233,7 +233,7 @@ export type AudioMessageBody = {
 
 export type AuditEntry = {
   id: string
-  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, delivery.revealed, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.updated, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.retried, webhook.recovered, webhook.failing, webhook.paused. */
+  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, delivery.revealed, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.updated, user.email_verified, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.retried, webhook.recovered, webhook.failing, webhook.paused. */
   action: string
   actor: {
     type: string
@@ -2144,7 +2144,9 @@ export type ErrorDetails = {
   NOT_FOUND: null
   METHOD_NOT_ALLOWED: null
   REQUEST_TIMEOUT: null
-  CONFLICT: null
+  CONFLICT: {
+    reason?: string
+  } | null
   OPERATION_IN_PROGRESS: null
   SEND_RESULT_UNKNOWN: {
     message_id: string

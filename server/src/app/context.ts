@@ -1,6 +1,7 @@
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
 import { createAccount } from '../domains/auth/account/service.ts'
+import { createEmailVerifications } from '../domains/auth/email-verifications/service.ts'
 import { createPasswordResets } from '../domains/auth/password-resets/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
@@ -35,6 +36,7 @@ import { buildMemberships, createMembers } from '../domains/organizations/member
 import { createOrganizations } from '../domains/organizations/service.ts'
 import { createSettings } from '../domains/organizations/settings/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
+import { createSignUps } from '../domains/organizations/sign-up/service.ts'
 import { createActivity } from '../domains/overview/activity/service.ts'
 import { createAttention } from '../domains/overview/attention/service.ts'
 import { createFigures } from '../domains/overview/figures/service.ts'
@@ -106,15 +108,28 @@ export function createContext(config: Config, base: Base) {
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
-  const users = createUsers({ sql, sealing, now, reads: ACCESS_READS })
+  const users = createUsers({ sql, sealing, now, reads: ACCESS_READS, hasMail: config.mail !== undefined })
   const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
+  const emailVerifications = createEmailVerifications({ sql, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
   const members = createMembers({ sql, audit, sessions, users })
   const { isSandbox } = base.upstream
   const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
-  const organizations = createOrganizations({ sql, now, users, sessions, members, audit, firstRun })
+  const organizations = createOrganizations({ sql, now, audit })
+  const signUps = createSignUps({
+    sql,
+    now,
+    users,
+    sessions,
+    organizations,
+    members,
+    firstRun,
+    mail,
+    publicUrl,
+    isSandbox,
+  })
   const organizationSettings = createSettings({
     sql,
     audit,
@@ -271,10 +286,12 @@ export function createContext(config: Config, base: Base) {
     sessions,
     mail,
     passwordResets,
+    emailVerifications,
     account,
     members,
     firstRun,
     organizations,
+    signUps,
     organizationSettings,
     invitations,
     ...delivery,

@@ -92,6 +92,12 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => context.audit.deleteExpired() },
     { name: 'delete-expired-sessions', everySeconds: 3600, run: () => context.sessions.deleteExpired() },
     { name: 'delete-expired-password-resets', everySeconds: 3600, run: () => context.passwordResets.deleteOld() },
+    {
+      name: 'delete-expired-email-verifications',
+      everySeconds: 3600,
+      run: () => context.emailVerifications.deleteExpired(),
+    },
+    { name: 'delete-expired-sign-ups', everySeconds: 3600, run: () => context.signUps.deleteExpired() },
     { name: 'delete-old-invitations', everySeconds: 3600, run: () => context.invitations.deleteOld() },
   ]
 }

@@ -3,7 +3,13 @@ import type { Logger } from '../kernel/logger.ts'
 import { createWorkQueue } from '../kernel/work-queue.ts'
 import { type MailContent, type MailSettings, sendBySmtp } from './smtp.ts'
 
-export const MAIL_KINDS = ['password_reset', 'invitation', 'organization_deletion'] as const
+export const MAIL_KINDS = [
+  'password_reset',
+  'email_verification',
+  'sign_up',
+  'invitation',
+  'organization_deletion',
+] as const
 export const MAIL_OUTCOMES = ['sent', 'failed'] as const
 
 /** `id` is that of what the mail is about, for the log. */

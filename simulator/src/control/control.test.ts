@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { test } from 'node:test'
 import { type SeededAccount, START, startFixture } from '../test/harness.ts'
 
@@ -154,6 +155,35 @@ test('the control API refuses web pages of other origins', async (t) => {
   assert.equal(await post('null'), 403)
   assert.equal(await post('http://localhost:8080'), 200)
   assert.equal(await post('https://hub.example'), 200)
+})
+
+// A page whose own name resolves to this machine is of one origin with the simulator, and sends no Origin.
+test('the control API refuses a request that names another host', { rules: ['IDN-09'] }, async (t) => {
+  const { simulator } = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
+  const { port } = new URL(simulator.url)
+  const get = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host }
+      request(`${simulator.url}/_sim/clock`, { headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    'localhost.evil.example',
+    '127.0.0.1.nip.io',
+    '10.0.0.1',
+  ]) {
+    assert.equal(await get(host), 403, host)
+  }
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `[::1]:${port}`, 'hub.example']) {
+    assert.equal(await get(host), 200, host)
+  }
 })
 
 test('a receiver that calls the control API during a webhook request does not deadlock', async (t) => {

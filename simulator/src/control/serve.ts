@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { GraphError } from '../graph/http/errors.ts'
-import { isForeign, readBody, readUrl } from '../http/requests.ts'
+import { isForAnotherHost, isForeign, readBody, readUrl } from '../http/requests.ts'
 import { parseJson } from '../json.ts'
 import { PaymentError } from '../payments/http/errors.ts'
 import type { Current } from '../simulation.ts'
@@ -27,8 +27,9 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
 export function controlApi(current: Current): FastifyPluginCallback {
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
-      if (!isForeign(request, current())) return
-      throw new ControlError(403, `The origin ${request.headers.origin} may not use the simulator`)
+      const { origin, host } = request.headers
+      if (isForAnotherHost(request, current())) throw new ControlError(403, `The simulator is not at ${host}`)
+      if (isForeign(request, current())) throw new ControlError(403, `The origin ${origin} may not use the simulator`)
     })
     app.setErrorHandler((err, _request, reply) => {
       if (!(err instanceof ControlError || err instanceof GraphError || err instanceof PaymentError)) throw err

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Simulation } from '../simulation.ts'
 
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /** The URL as the client wrote it; only its path and query count. */
@@ -25,7 +26,20 @@ export function isForeign({ headers: { origin } }: FastifyRequest, { allowedOrig
   return origin !== undefined && !(URL.canParse(origin) && isAllowedOrigin(new URL(origin), allowedOrigins))
 }
 
+/**
+ * Whether the request names another host than this simulator: a page whose own name resolves to this machine is of its
+ * own origin, and may have no `Origin` header.
+ */
+export function isForAnotherHost(
+  { headers: { host = '' } }: FastifyRequest,
+  { graph, allowedOrigins }: Simulation,
+): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? ''
+  const own = [graph.url(), ...allowedOrigins].map((url) => new URL(url).hostname)
+  return !LOOPBACK_HOSTS.includes(name) && !own.includes(name)
+}
+
 export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): boolean {
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const isLoopback = LOOPBACK_HOSTS.includes(url.hostname)
   return /^https?:$/.test(url.protocol) && (isLoopback || allowedOrigins.includes(url.origin))
 }

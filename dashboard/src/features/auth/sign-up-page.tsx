@@ -1,7 +1,7 @@
 import { HubError } from '@hubline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { PASSWORD_LENGTH } from '../../api/generated/definitions.gen.ts'
 import { hub } from '../../api/hub.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -25,10 +25,12 @@ export function SignUpPage() {
   const { form, bind } = useFields({ name: '', email: '', password: '', organization_name: '', setup_code: '' })
   const isFirst = setup?.first_run ?? false
   const needsCode = isFirst && setup?.sign_up === 'closed'
+  const [isSent, setSent] = useState(false)
   const signUp = useMutation({
     mutationFn: ({ setup_code, ...account }: typeof form) =>
       hub.console.signUp({ ...account, ...readTimeZone(), ...(needsCode && { setup_code }) }),
     async onSuccess(session) {
+      if ('verification' in session) return setSent(true)
       client.clear()
       client.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: '/' })
@@ -46,6 +48,27 @@ export function SignUpPage() {
       {t('haveAccount')}
     </Link>
   )
+  const failure =
+    signUp.error instanceof HubError && signUp.error.code === 'RATE_LIMITED' ? (
+      <RateLimitNotice error={signUp.error} />
+    ) : (
+      signUp.error && <FailureNotice error={signUp.error} />
+    )
+  if (isSent) {
+    return (
+      <AuthFrame title={t('sentTitle')} text={t('sentText', { email: form.email })}>
+        <p>{t('sentHint')}</p>
+        {failure}
+        <Button size="form" isBusy={signUp.isPending} onClick={() => signUp.mutate(form)}>
+          {t('sentAgain')}
+        </Button>
+        <Button size="form" kind="quiet" onClick={() => setSent(false)}>
+          {t('otherEmail')}
+        </Button>
+        {signInLink}
+      </AuthFrame>
+    )
+  }
   if (setup?.sign_up === 'closed' && !isFirst) {
     return (
       <AuthFrame title={t('createAccount')} text="">
@@ -102,11 +125,7 @@ export function SignUpPage() {
           maxLength={PASSWORD_LENGTH.max}
           {...bind('password')}
         />
-        {signUp.error instanceof HubError && signUp.error.code === 'RATE_LIMITED' ? (
-          <RateLimitNotice error={signUp.error} />
-        ) : (
-          signUp.error && <FailureNotice error={signUp.error} />
-        )}
+        {failure}
         <Button kind="primary" size="form" type="submit" isBusy={signUp.isPending}>
           {t('signUp')}
         </Button>

@@ -124,6 +124,7 @@ async function authenticate(
   const rateLimitTarget = { limit, channelId, isCounted: request.authenticatedAt > 0 }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
+    if ('isDownload' in access) requireNoOtherSite(request)
     return control.auth.authenticateSession(session, readOrganization(access, request), rateLimitTarget, client)
   }
   if (bearer === undefined) throw missingCredential()
@@ -165,6 +166,12 @@ function renewCookie(
 ): void {
   const token = control.cookie.read(request)
   if (authenticated.isSessionRenewed && token !== undefined) control.cookie.set(reply, token)
+}
+
+/** The cookie is sent with a link on another site, which must not start an export or record a look at a file. */
+function requireNoOtherSite({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] !== 'cross-site') return
+  throw new AppError('ORIGIN_NOT_ALLOWED', 'A page of another site cannot start a download. Start it in the dashboard.')
 }
 
 /** A public route needs no cookie, but a page of another site must not sign a person in either. */
@@ -228,7 +235,7 @@ function requireNoQueryCredential({ url }: FastifyRequest): void {
 
 function secondFactorRequired(): AppError {
   const message =
-    'The organization requires a second factor of every member. Set one up in your account, or switch to another organization.'
+    'The organization requires a second factor of every member. Set one up in your account and sign in with it, or switch to another organization.'
   return new AppError('TWO_FACTOR_REQUIRED', message)
 }
 

@@ -8,12 +8,12 @@ import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
  * may be the token of the channel in the path; elsewhere channel tokens are refused. `alsoScope` is needed besides. The facade accepts channel tokens
  * only, and its allowlist has the scope of each path. `isPersonal` routes are about the person and not the organization,
  * so that they stay open to a member without the second factor that the organization requires. With `isOfPath` the
- * session acts for the organization in the path.
+ * session acts for the organization in the path. A link on another site must not start an `isDownload` route.
  */
 export type Access =
   | { public: PublicLimits | 'unlimited'; anyOrigin?: true }
   | { callback: true }
-  | { session: Role; isPersonal?: true; isOfPath?: true }
+  | { session: Role; isPersonal?: true; isOfPath?: true; isDownload?: true }
   | { scope: Scope; alsoScope?: Scope; channelToken?: true }
   | { facade: true }
 
@@ -73,10 +73,16 @@ export const ACCESS_RULES: Record<string, Access> = {
 
   'GET /console/setup': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-up': { public: PUBLIC_LIMITS.page },
+  'GET /console/sign-up/:token': { public: PUBLIC_LIMITS.link },
+  'POST /console/sign-up/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/sign-in': { public: PUBLIC_LIMITS.page },
   'POST /console/password-reset': { public: PUBLIC_LIMITS.page },
   'GET /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
+  'GET /console/email-verification/:token': { public: PUBLIC_LIMITS.link },
+  'POST /console/email-verification/:token': { public: PUBLIC_LIMITS.link },
+  'POST /console/email-verification': PERSONAL,
+  'POST /console/email-verification/confirm': PERSONAL,
   'POST /console/sign-out': PERSONAL,
   'GET /console/session': PERSONAL,
   'PUT /console/session/organization': PERSONAL,
@@ -92,7 +98,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   // Needs billing:read besides, which every role has.
   'GET /console/organizations/:id/invoices': { session: 'viewer', isOfPath: true },
   'GET /console/billing/prices': { session: 'viewer' },
-  'GET /console/organizations/:id/export': { session: 'owner', isOfPath: true },
+  'GET /console/organizations/:id/export': { session: 'owner', isOfPath: true, isDownload: true },
   'POST /console/organizations/:id/erasures/preview': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/erasures': { session: 'admin', isOfPath: true },
   'GET /console/organizations/:id/erasures': { session: 'admin', isOfPath: true },
@@ -123,10 +129,10 @@ export const ACCESS_RULES: Record<string, Access> = {
 
   // Every role has messages:read, which revealing and exporting need besides.
   'GET /console/messages': { session: 'viewer' },
-  'GET /console/messages/export': { session: 'viewer' },
+  'GET /console/messages/export': { session: 'viewer', isDownload: true },
   'GET /console/messages/:id': { session: 'viewer' },
   'POST /console/messages/:id/reveal': { session: 'viewer' },
-  'GET /console/messages/:id/media': { session: 'viewer' },
+  'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
   'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
   // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.
@@ -171,6 +177,10 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /forgot-password': { public: PUBLIC_LIMITS.page },
   'GET /reset-password/:token': { public: PUBLIC_LIMITS.link },
   'POST /reset-password/:token': { public: PUBLIC_LIMITS.link },
+  'GET /verify-email/:token': { public: PUBLIC_LIMITS.link },
+  'POST /verify-email/:token': { public: PUBLIC_LIMITS.link },
+  'GET /finish-sign-up/:token': { public: PUBLIC_LIMITS.link },
+  'POST /finish-sign-up/:token': { public: PUBLIC_LIMITS.link },
   'GET /join/:token': { public: PUBLIC_LIMITS.link },
   'POST /join/:token': { public: PUBLIC_LIMITS.link },
   'GET /assets/page.css': { public: 'unlimited' },

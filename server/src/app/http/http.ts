@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { apiKeyRoutes } from '../../domains/api-keys/routes.ts'
 import { auditRoutes } from '../../domains/audit/routes.ts'
 import { accountRoutes } from '../../domains/auth/account/routes.ts'
+import { verifyEmailPageRoutes } from '../../domains/auth/email-verifications/pages/routes.ts'
+import { emailVerificationRoutes } from '../../domains/auth/email-verifications/routes.ts'
 import { listAllowedOrigins } from '../../domains/auth/origin.ts'
 import { passwordPageRoutes } from '../../domains/auth/password-resets/pages/routes.ts'
 import { passwordResetRoutes } from '../../domains/auth/password-resets/routes.ts'
@@ -32,6 +34,8 @@ import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { settingsRoutes } from '../../domains/organizations/settings/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
+import { finishSignUpPageRoutes } from '../../domains/organizations/sign-up/page/routes.ts'
+import { signUpRoutes } from '../../domains/organizations/sign-up/routes.ts'
 import { overviewRoutes } from '../../domains/overview/routes.ts'
 import { privacyRoutes } from '../../domains/privacy/routes.ts'
 import { requestLogRoutes } from '../../domains/request-log/routes.ts'
@@ -113,12 +117,16 @@ export async function createHttp(context: Context, config: Config, options: Http
     })
     installRequestRecording(app, context.requestLog)
   }
-  const registry = installMetrics(app, { metricsToken: config.metricsToken })
+  const registry = installMetrics(app, { metricsToken: config.metricsToken, hostNames: listHostNames(config) })
   installDeliveryMetrics(registry, context)
   installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
   await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
   return app
+}
+
+function listHostNames({ publicUrl, host }: Config): string[] {
+  return [new URL(publicUrl).hostname, host.includes(':') ? `[${host}]` : host]
 }
 
 async function installApi(
@@ -140,6 +148,8 @@ async function installApi(
     stylesheetRoutes,
     billingPageRoutes(context),
     passwordPageRoutes(context.passwordResets),
+    verifyEmailPageRoutes(context.emailVerifications),
+    finishSignUpPageRoutes(context.signUps, cookie),
     joinPageRoutes(invitations, cookie),
     paymentCallbackRoutes(context.paymentCallbacks, unverified),
   ])
@@ -163,11 +173,13 @@ async function installApi(
   ])
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.general, [
-    organizationRoutes(organizations, cookie),
+    organizationRoutes(organizations),
+    signUpRoutes(context.signUps, cookie),
     settingsRoutes(context.organizationSettings),
     setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),
+    emailVerificationRoutes(context.emailVerifications),
     accountRoutes(account),
     memberRoutes(members),
     invitationRoutes(invitations, cookie),

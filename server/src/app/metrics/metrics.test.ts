@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { bearer, startHub } from '../../../test/hub.ts'
+import { sendRaw } from '../../../test/raw-http.ts'
 import { newId } from '../../kernel/ids.ts'
 
 test('with METRICS_TOKEN the metrics require it', { rules: ['D2-43'] }, async (t) => {
@@ -35,6 +36,27 @@ test('without METRICS_TOKEN a request from this machine gets the metrics', { rul
 
   assert.equal(res.status, 200)
   assert.match(res.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+})
+
+// A page whose own name resolves to this machine is of one origin with the hub.
+test('without METRICS_TOKEN a request that names another host is 404', { rules: ['IDN-08'] }, async (t) => {
+  const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
+  const get = async (host: string) =>
+    (await sendRaw(hub.url, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
+  const { port } = new URL(hub.url)
+
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    '127.0.0.1.nip.io',
+    'localhost.evil.example',
+    '10.0.0.1',
+  ]) {
+    assert.equal(await get(host), 404, host)
+  }
+  for (const host of [`127.0.0.1:${port}`, 'LOCALHOST', `[::1]:${port}`, 'hub.example.com']) {
+    assert.equal(await get(host), 200, host)
+  }
 })
 
 // With a proxy on this machine, every request comes from this machine.

@@ -1,6 +1,7 @@
 import * as apiKeys from '../../domains/api-keys/schemas.ts'
 import * as audit from '../../domains/audit/schemas.ts'
 import * as accounts from '../../domains/auth/account/schemas.ts'
+import * as emailVerifications from '../../domains/auth/email-verifications/schemas.ts'
 import * as passwordResets from '../../domains/auth/password-resets/schemas.ts'
 import * as sessions from '../../domains/auth/sessions/schemas.ts'
 import * as addons from '../../domains/billing/addons/schemas.ts'
@@ -27,6 +28,7 @@ import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
 import * as settings from '../../domains/organizations/settings/schemas.ts'
 import * as setup from '../../domains/organizations/setup/schemas.ts'
+import * as signUp from '../../domains/organizations/sign-up/schemas.ts'
 import * as activity from '../../domains/overview/activity/schemas.ts'
 import * as attention from '../../domains/overview/attention/schemas.ts'
 import * as figures from '../../domains/overview/figures/schemas.ts'
@@ -53,6 +55,7 @@ const MODULES: Record<string, unknown>[] = [
   checkout,
   consoleMessages,
   deliveries,
+  emailVerifications,
   erasures,
   facade,
   figures,
@@ -77,6 +80,7 @@ const MODULES: Record<string, unknown>[] = [
   sessions,
   settings,
   setup,
+  signUp,
   subscriptions,
   templateConsole,
   templates,

@@ -30,7 +30,7 @@ export function listErrorCodes({ method, url, schema, config }: RouteOptions): E
 
 function listAccessCodes(access: Access | undefined, isSafe: boolean): ErrorCode[] {
   if (!access || 'callback' in access) return []
-  const origin: ErrorCode[] = isSafe ? [] : ['ORIGIN_NOT_ALLOWED']
+  const origin: ErrorCode[] = isSafe && !('isDownload' in access) ? [] : ['ORIGIN_NOT_ALLOWED']
   if ('public' in access) {
     return [...(access.public === 'unlimited' ? [] : (['RATE_LIMITED'] as const)), ...(access.anyOrigin ? [] : origin)]
   }

@@ -39,6 +39,7 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   MEDIA_TOO_LARGE: file,
   UNAUTHORIZED: nullable(Type.Object({ totp_required: Type.Optional(Type.Boolean()) })),
   INSUFFICIENT_SCOPE: nullable(Type.Object({ scope: Type.Optional(Type.String()) })),
+  CONFLICT: nullable(Type.Object({ reason: Type.Optional(Type.String()) })),
   QUOTA_EXCEEDED: Type.Object({ quota: Type.String(), limit: Type.Integer(), used: Type.Integer() }),
   ADDON_NOT_ALLOWED: nullable(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
   SEND_RESULT_UNKNOWN: Type.Object({ message_id: Uuid }),

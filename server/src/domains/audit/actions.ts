@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'template.created',
   'template.deleted',
   'user.updated',
+  'user.email_verified',
   'user.password_changed',
   'user.password_reset',
   'user.totp_enabled',

@@ -36,7 +36,7 @@ export type AuthenticatedRequest = {
   /** Null where the limit has none per organization, and for a request over the first limit. */
   organizationUsage: Usage | null
   isSessionRenewed: boolean
-  /** The organization requires a second factor, and the person of the session has none. */
+  /** The organization requires a second factor, and the person has none or the session began without it. */
   lacksSecondFactor: boolean
 }
 

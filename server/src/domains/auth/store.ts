@@ -131,6 +131,11 @@ function selectLimitSubject(sql: Sql, { buildChannelLookup }: AccessReads): Frag
       c.id)`
 }
 
+/** Whether the session `s` of the user `u` was opened with a second factor that the person still has. */
+function selectHasFactor(sql: Sql): Fragment {
+  return sql`(u.totp_enabled_at is not null and s.has_second_factor)`
+}
+
 type AuthenticatedSession = { [Name in keyof RequestUsage]: RequestUsage[Name] | null } & {
   id: string
   user_id: string
@@ -139,7 +144,7 @@ type AuthenticatedSession = { [Name in keyof RequestUsage]: RequestUsage[Name] |
   is_renewed: boolean
   organization_id: string | null
   role: Role | null
-  /** The organization requires a second factor, and the person has none. */
+  /** The organization requires a second factor, and the person has none or the session began without it. */
   lacks_second_factor: boolean | null
 }
 
@@ -161,7 +166,8 @@ export async function authenticateSession(
 ): Promise<AuthenticatedSession | undefined> {
   const [row] = await sql<AuthenticatedSession[]>`
     with session as (
-      select s.id, s.user_id, s.organization_id, u.email, u.name, u.totp_enabled_at,
+      select s.id, s.user_id, s.organization_id, u.email, u.name,
+        ${selectHasFactor(sql)} as has_factor,
         s.last_seen_at < hub_now() - interval '1 minute' as is_renewed
       from sessions s
       join users u on u.id = s.user_id
@@ -169,7 +175,7 @@ export async function authenticateSession(
         and s.expires_at > hub_now()
     ),
     member as (
-      select m.organization_id, m.role, m.two_factor_required and s.totp_enabled_at is null as lacks_second_factor
+      select m.organization_id, m.role, m.two_factor_required and not s.has_factor as lacks_second_factor
       from (${reads.buildMemberships(sql)}) m
       join session s on s.user_id = m.user_id
       where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
@@ -264,7 +270,7 @@ export async function findActiveScopes(
   return row?.scopes
 }
 
-/** Undefined if the session has ended, its person is not a member, or lacks the second factor that every member needs. */
+/** Undefined if the session has ended, its person is not a member, or it lacks the second factor that every member needs. */
 export async function findSessionRole(
   sql: Sql,
   key: { organizationId: string; sessionId: string },
@@ -278,7 +284,7 @@ export async function findSessionRole(
     where s.id = ${key.sessionId}
       and s.expires_at > hub_now()
       and m.organization_id = ${key.organizationId}
-      and (not m.two_factor_required or u.totp_enabled_at is not null)`
+      and (not m.two_factor_required or ${selectHasFactor(sql)})`
   return row?.role
 }
 

@@ -43,6 +43,8 @@ export type LockedOrganization = {
   language: Language
   time_zone: string
   deletes_at: string | null
+  /** Whether it was created less than a day ago. */
+  is_new: boolean
 }
 
 /**
@@ -51,7 +53,7 @@ export type LockedOrganization = {
  */
 export async function lockOrganization(tx: Tx, id: string): Promise<LockedOrganization | undefined> {
   const [row] = await tx<LockedOrganization[]>`
-    select id, name, language, time_zone, deletes_at
+    select id, name, language, time_zone, deletes_at, created_at > hub_now() - interval '1 day' as is_new
     from organizations
     where id = ${id}
     for no key update`

@@ -17,6 +17,8 @@ export const TOKEN_PREFIX = {
   session: 'hub_ss_',
   invitation: 'hub_in_',
   password_reset: 'hub_pr_',
+  email_verification: 'hub_ev_',
+  sign_up: 'hub_su_',
   connect_link: 'hub_cl_',
   billing_link: 'hub_bl_',
 } as const

@@ -18,6 +18,12 @@ export function isLoopbackHost(host: string): boolean {
   return bare === 'localhost' || isLoopbackAddress(bare)
 }
 
+/** The name in a Host header, without its port; undefined if it is none. */
+export function readHostName(header: string): string | undefined {
+  const url = URL.parse(`http://${header}`)
+  return url && url.host !== '' && url.pathname === '/' && url.username === '' ? url.hostname : undefined
+}
+
 /** `10.0.0.0/8`, `fd00::/8`, `[fd00::]/8`, or a single address. */
 export function parseCidr(text: string): Cidr | undefined {
   const [, bracketed, plain, bits] = /^(?:\[([^\]]+)\]|([^/\]]+))(?:\/(\d{1,3}))?$/.exec(text) ?? []

@@ -51,7 +51,6 @@ export type Field = {
   name?: string
   value?: string
   hint?: string
-  isOptional?: boolean
 }
 
 /** A form that posts to the address of its page. A problem is announced, and the field with it has the focus. */
@@ -67,13 +66,13 @@ export function renderForm(form: { fields: Field[]; submit: string; problem?: Fo
 /** What is wrong with the field of that name. */
 type FormProblem = { field: string; text: string }
 
-function renderField({ label, type, autocomplete, name, value = '', hint, isOptional }: Field, problem?: FormProblem) {
+function renderField({ label, type, autocomplete, name, value = '', hint }: Field, problem?: FormProblem) {
   const isWrong = name !== undefined && name === problem?.field
   const attributes = [
     `type="${type}" autocomplete="${autocomplete}"`,
     name === undefined ? 'readonly' : `name="${name}"`,
     ...(value === '' ? [] : [`value="${escapeHtml(value)}"`]),
-    ...(isOptional || name === undefined ? [] : ['required']),
+    ...(name === undefined ? [] : ['required']),
     ...(isWrong ? ['aria-invalid="true" aria-describedby="problem" autofocus'] : []),
   ]
   const note = hint === undefined ? '' : ` <span class="quiet">${escapeHtml(hint)}</span>`

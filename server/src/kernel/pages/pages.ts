@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { type AppError, invalidRequest } from '../errors.ts'
 import { PUBLIC_BODY_BYTES_MAX, readBody } from '../http/body.ts'
 import { installErrorPages } from '../http/error-handler.ts'
+import { strictObject } from '../http/schemas.ts'
 import { type Language, readLanguage } from './language.ts'
 
 const CONTENT_SECURITY_POLICY = [
@@ -15,6 +17,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 const FORM = { bytesMax: PUBLIC_BODY_BYTES_MAX, timeoutMs: 20_000 }
+
+/** The body of a form whose only field is a password. The handler checks it, and shows the form again. */
+export const PasswordForm = strictObject({ password: Type.String() })
 
 type PageOptions = {
   renderError: (language: Language, error: AppError, requestId: string) => string

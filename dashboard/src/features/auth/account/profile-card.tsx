@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
+import { useMail } from '../../../api/setup.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
+import { Badge } from '../../../ui/data/badge.tsx'
 import { Card } from '../../../ui/data/card.tsx'
 import { useFieldError } from '../../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
@@ -49,7 +52,15 @@ export function ProfileCard() {
             value={name}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <TextField label={a('email')} hint={t('emailHint')} type="email" value={user.email} readOnly disabled />
+          <TextField
+            label={a('email')}
+            hint={t('emailHint')}
+            aside={<EmailState />}
+            type="email"
+            value={user.email}
+            readOnly
+            disabled
+          />
         </div>
         {save.error && fieldError('name') === undefined && <FailureNotice error={save.error} />}
         <Button type="submit" isBusy={save.isPending} disabled={name.trim() === user.name}>
@@ -57,5 +68,28 @@ export function ProfileCard() {
         </Button>
       </form>
     </Card>
+  )
+}
+
+/** Whether the e-mail is verified. Without mail the hub cannot find out, and says nothing. */
+function EmailState() {
+  const t = useAccountTexts()
+  const { user } = useSession()
+  const hasMail = useMail()
+  if (user.email_verified) {
+    return (
+      <Badge tone="accent" icon="ring-tick">
+        {t('emailVerified')}
+      </Badge>
+    )
+  }
+  if (!hasMail) return null
+  return (
+    <span className="flex items-center gap-2">
+      <Badge tone="warn">{t('emailNotVerified')}</Badge>
+      <Link to="/account/verify-email" className="text-meta font-medium text-accent">
+        {t('verifyEmail')}
+      </Link>
+    </span>
   )
 }

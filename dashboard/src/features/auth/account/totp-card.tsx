@@ -1,8 +1,10 @@
 import type { TotpBegun } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
+import { useMail } from '../../../api/setup.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { PasswordField, TextField } from '../../../ui/controls/field.tsx'
@@ -18,6 +20,7 @@ export function TotpCard() {
   const t = useAccountTexts()
   const client = useQueryClient()
   const { user } = useSession()
+  const needsVerification = useMail() && !user.email_verified
   const [begun, setBegun] = useState<TotpBegun>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
 
@@ -33,6 +36,13 @@ export function TotpCard() {
         </p>
         {user.totp_enabled ? (
           <DisableForm onDone={refresh} />
+        ) : needsVerification ? (
+          <>
+            <p>{t('verifyFirst')}</p>
+            <Link to="/account/verify-email" className="font-medium text-accent">
+              {t('verifyEmail')}
+            </Link>
+          </>
         ) : begun ? (
           <ConfirmForm begun={begun} onConfirmed={setRecoveryCodes} />
         ) : (

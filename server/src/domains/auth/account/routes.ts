@@ -48,6 +48,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
           tags,
           body: BeginTotp,
           response: { 201: TotpBegun },
+          errors: ['CONFLICT'],
         },
       },
       async ({ principal, body }, reply) => {
@@ -64,6 +65,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
           tags,
           body: TotpCode,
           response: { 200: TotpConfirmed },
+          errors: ['CONFLICT'],
         },
       },
       async ({ principal, body }) => ({ data: await account.confirmTotp(principal, body.code) }),

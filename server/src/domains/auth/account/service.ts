@@ -44,7 +44,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
       const user = await reauthenticate(principal, { password: change.current_password, totp: change.totp })
       const passwordHash = await users.hashPassword(change.new_password)
       await sql.begin(async (tx) => {
-        await users.lockPassword(tx, user)
+        await users.lockCredentials(tx, user)
         await users.setPassword(tx, userId, passwordHash)
         await passwordResets.revokeOpen(tx, userId)
         await sessions.endAll(tx, { userId, exceptId })
@@ -81,18 +81,22 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
     /** Requires the password: an attacker with an open session must not lock its owner out. */
     async beginTotp(principal: Principal, password: string) {
       const { userId, email } = requireSession(principal)
-      await users.requireNoSecondFactor(userId)
+      await users.requireTotpAllowed(userId)
       await reauthenticate(principal, { password })
       return sql.begin((tx) => users.beginTotp(tx, { id: userId, email }))
     },
 
-    /** Counts against the limits of a sign-in: a session without them could try all codes of six digits. */
+    /**
+     * Ends every other session: one of them may have been started with a leaked password, and none had the second factor.
+     * Counts against the limits of a sign-in: a session without them could try all codes of six digits.
+     */
     async confirmTotp(principal: Principal, code: string) {
-      const { userId, email } = requireSession(principal)
+      const { id, userId, email } = requireSession(principal)
       const attempt = { email, ip: principal.initiator.ip }
       await countSignInAttempt(sql, attempt)
       const confirmed = await sql.begin(async (tx) => {
         const recovery = await users.confirmTotp(tx, userId, code)
+        await sessions.keepWithSecondFactor(tx, { id, userId })
         await audit.record(tx, buildEntry(principal, 'user.totp_enabled'))
         return recovery
       })

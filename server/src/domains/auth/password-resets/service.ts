@@ -88,8 +88,8 @@ export function createPasswordResets({ sql, now, users, sessions, audit, mail, p
     },
 
     /**
-     * Ends every session, because one of them may be an attacker's. The second factor stays: access to the person's mail
-     * must not replace it.
+     * Ends every session, because one of them may be an attacker's. The second factor stays, because access to the person's
+     * mail must not replace it, unless it was set before anyone had proven to own the address.
      */
     async complete(token: string, password: string, { ip, requestId }: ClientInfo): Promise<void> {
       const { id, user_id: userId, email, name } = await findOpen(token)
@@ -100,10 +100,15 @@ export function createPasswordResets({ sql, now, users, sessions, audit, mail, p
         await users.setPassword(tx, userId, passwordHash)
         if (!(await store.markUsed(tx, id))) throw linkUsed()
         await sessions.endAll(tx, { userId, exceptId: null })
+        const isFactorRemoved = await users.removeFactorSetUnverified(tx, userId)
+        const isNewlyVerified = await users.verifyEmail(tx, userId)
         if (!organizationId) return
         const initiator: Initiator = { actor: { type: 'user', id: userId, name }, ip, requestId }
-        const target = { type: 'user', id: userId }
-        await audit.record(tx, { organizationId, initiator, action: 'user.password_reset', target })
+        const entry = { organizationId, initiator, target: { type: 'user', id: userId } }
+        await audit.record(tx, { ...entry, action: 'user.password_reset' })
+        const details = { by: 'password_reset' }
+        if (isNewlyVerified) await audit.record(tx, { ...entry, action: 'user.email_verified', details })
+        if (isFactorRemoved) await audit.record(tx, { ...entry, action: 'user.totp_disabled', details })
       })
       await resetSignInAttempts(sql, { email, ip })
     },

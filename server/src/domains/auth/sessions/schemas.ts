@@ -18,7 +18,15 @@ export const SignIn = strictObject({ email: Email, password: GivenPassword, totp
 export type SignIn = Static<typeof SignIn>
 
 export const CurrentSession = Type.Object({
-  user: Type.Object({ id: Uuid, email: Type.String(), name: Type.String(), totp_enabled: Type.Boolean() }),
+  user: Type.Object({
+    id: Uuid,
+    email: Type.String(),
+    email_verified: Type.Boolean({
+      description: 'Whether the person has proven that they receive mail at the address',
+    }),
+    name: Type.String(),
+    totp_enabled: Type.Boolean(),
+  }),
   organization: Type.Object({
     id: Uuid,
     name: Type.String(),

@@ -46,10 +46,13 @@ export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions({ sql, users, audit, now, reads, onEnded }: Dependencies) {
   /**
-   * Opens a session for a person whose identity the caller has verified. One above the limit ends the one that was unused
-   * for longest.
+   * Opens a session for a person whose identity the caller has verified, with the second factor if `hasSecondFactor`. One
+   * above the limit ends the one that was unused for longest.
    */
-  async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
+  async function start(
+    tx: Tx,
+    s: { userId: string; organizationId: string; client: ClientInfo; hasSecondFactor: boolean },
+  ): Promise<Started> {
     const current = await store.findCurrent(tx, s, reads)
     if (!current) throw notFound('Organization')
     await store.lockUser(tx, s.userId)
@@ -64,6 +67,7 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
       ip,
       userAgent,
       lifeSeconds: SESSION_LIFE_SECONDS,
+      hasSecondFactor: s.hasSecondFactor,
     })
     const ended = await store.deleteLongestUnused(tx, { userId: s.userId, keptId: id, max: SESSIONS_PER_PERSON })
     if (ended > 0) onEnded(tx, { userId: s.userId })
@@ -120,8 +124,8 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
         throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
       }
       return sql.begin(async (tx) => {
-        await users.lockPassword(tx, user)
-        return start(tx, { userId: user.id, organizationId, client })
+        await users.lockCredentials(tx, user)
+        return start(tx, { userId: user.id, organizationId, client, hasSecondFactor: user.totp_enabled_at !== null })
       })
     },
 
@@ -148,6 +152,16 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
     async endAll(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
       await store.deleteUserSessions(tx, key)
       onEnded(tx, { userId: key.userId })
+    },
+
+    /**
+     * Ends every other session of a person who has set up a second factor in this one: they began without it. Throws if
+     * this one was ended meanwhile: a reset of the password must not be followed by a factor of whoever lost the account.
+     */
+    async keepWithSecondFactor(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
+      if (!(await store.markSecondFactor(tx, id)))
+        throw new AppError('UNAUTHORIZED', 'The session has ended. Sign in again.')
+      await this.endAll(tx, { userId, exceptId: id })
     },
 
     async signOut(principal: Principal): Promise<void> {

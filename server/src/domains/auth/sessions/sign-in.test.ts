@@ -47,7 +47,7 @@ test('a sign-in returns the person, the organization and the role, and sets the 
 
   assert.equal(signedIn.status, 200)
   assert.deepEqual(signedIn.body.data, {
-    user: { id: ana.userId, email: ana.email, name: 'Ana', totp_enabled: false },
+    user: { id: ana.userId, email: ana.email, email_verified: true, name: 'Ana', totp_enabled: false },
     organization: {
       id: ana.organizationId,
       name: "Ana's",

@@ -12,11 +12,12 @@ export async function insertSession(
     ip: string | null
     userAgent: string | null
     lifeSeconds: number
+    hasSecondFactor: boolean
   },
 ): Promise<void> {
   await tx`
-    insert into sessions (id, user_id, organization_id, token_hash, ip, user_agent, expires_at)
-    values (${s.id}, ${s.userId}, ${s.organizationId}, ${s.tokenHash}, ${s.ip}, ${s.userAgent},
+    insert into sessions (id, user_id, organization_id, token_hash, ip, user_agent, has_second_factor, expires_at)
+    values (${s.id}, ${s.userId}, ${s.organizationId}, ${s.tokenHash}, ${s.ip}, ${s.userAgent}, ${s.hasSecondFactor},
       hub_now() + make_interval(secs => ${s.lifeSeconds}))`
 }
 
@@ -95,6 +96,16 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
     where expires_at <= hub_now()`
 }
 
+/** False if the session is over. */
+export async function markSecondFactor(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`
+    update sessions
+    set has_second_factor = true
+    where id = ${id}
+    returning id`
+  return rows.length === 1
+}
+
 export async function updateOrganization(tx: Tx, sessionId: string, organizationId: string): Promise<void> {
   await tx`update sessions set organization_id = ${organizationId} where id = ${sessionId}`
 }
@@ -107,7 +118,7 @@ export async function findCurrent(
 ): Promise<CurrentSession | undefined> {
   const [row] = await sql<CurrentSession[]>`
     select
-      json_build_object('id', u.id, 'email', u.email, 'name', u.name,
+      json_build_object('id', u.id, 'email', u.email, 'email_verified', u.email_verified_at is not null, 'name', u.name,
         'totp_enabled', u.totp_enabled_at is not null) as user,
       json_build_object('id', m.organization_id, 'name', m.name, 'language', m.language,
         'time_zone', m.time_zone,

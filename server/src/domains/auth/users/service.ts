@@ -14,13 +14,27 @@ const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlo
 
 export type Credentials = { email: string; password: string; totp?: string | undefined }
 
-type Dependencies = { sql: Pool; sealing: Sealing; now: Clock; reads: AccessReads }
+type Dependencies = {
+  sql: Pool
+  sealing: Sealing
+  now: Clock
+  reads: AccessReads
+  /** Whether the hub can verify an e-mail: then a second factor needs a verified one. */
+  hasMail: boolean
+}
 
 export type User = store.User
 export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
-export function createUsers({ sql, sealing, now, reads }: Dependencies) {
+export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies) {
+  /** Otherwise a stranger could lock the owner of the address out. An e-mail that is verified stays so. */
+  function requireVerifiedEmail(user: store.User): void {
+    if (!hasMail || user.email_verified_at !== null) return
+    const message = 'Verify your e-mail first: with a second factor, only its owner may lock the account.'
+    throw new AppError('CONFLICT', message, { details: { reason: 'email_not_verified' } })
+  }
+
   return {
     async find(key: { email: string } | { id: string }) {
       return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
@@ -51,16 +65,16 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
 
     async register(
       tx: Tx,
-      u: { email: string; name: string; passwordHash: string },
+      u: { email: string; name: string; passwordHash: string; isEmailVerified: boolean },
     ): Promise<{ id: string } | undefined> {
       const id = newId(now())
       const isNew = await store.insertUser(tx, { id, ...u, email: normalizeEmail(u.email) })
       return isNew ? { id } : undefined
     },
 
-    /** Throws if the password changed since it was verified, and holds it until the transaction ends. */
-    async lockPassword(tx: Tx, user: store.User): Promise<void> {
-      if (!(await store.lockPassword(tx, user))) throw wrongPassword()
+    /** Throws if the password or the second factor changed since it was verified, and holds both until the transaction ends. */
+    async lockCredentials(tx: Tx, user: store.User): Promise<void> {
+      if (!(await store.lockCredentials(tx, user))) throw wrongPassword()
     },
 
     /** Deletes those of the people who belong to no organization, with their sessions, and returns how many. */
@@ -103,10 +117,14 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
     },
 
     hashPassword,
+    passwordMatches,
 
-    async requireNoSecondFactor(userId: string): Promise<void> {
+    /** Throws if a second factor exists, or must not be set yet. */
+    async requireTotpAllowed(userId: string): Promise<void> {
       const user = await store.findUser(sql, { id: userId })
-      if (user?.totp_enabled_at) throw secondFactorExists()
+      if (!user) throw notFound('Account')
+      if (user.totp_enabled_at) throw secondFactorExists()
+      requireVerifiedEmail(user)
     },
 
     /** A sign-in requires the second factor only after `confirmTotp`. */
@@ -120,6 +138,7 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
     async confirmTotp(tx: Tx, userId: string, code: string): Promise<{ recovery_codes: string[] }> {
       const user = await store.findUser(tx, { id: userId })
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
+      requireVerifiedEmail(user)
       const secret = sealing.open(user.totp_secret, toSealedPlace(userId))
       const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
       if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
@@ -132,6 +151,21 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
 
     async disableTotp(tx: Tx, userId: string): Promise<void> {
       await store.disableTotp(tx, userId)
+    },
+
+    /** Returns false if the e-mail was verified before. */
+    async verifyEmail(tx: Tx, userId: string): Promise<boolean> {
+      return store.markEmailVerified(tx, userId)
+    },
+
+    /**
+     * Turns the second factor off if the e-mail had never been verified when it was set: whoever set it may not be the
+     * owner of the e-mail. Returns whether there was one.
+     */
+    async removeFactorSetUnverified(tx: Tx, userId: string): Promise<boolean> {
+      if (!(await store.hasFactorSetUnverified(tx, userId))) return false
+      await store.disableTotp(tx, userId)
+      return true
     },
 
     /** Encrypts every stored secret again with the first key of the ring. */

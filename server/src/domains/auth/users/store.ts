@@ -10,11 +10,12 @@ export type User = {
   totp_secret: string | null
   totp_enabled_at: string | null
   totp_last_step: string
+  email_verified_at: string | null
 }
 
 export async function findUser(sql: Sql, key: { email: string } | { id: string }): Promise<User | undefined> {
   const [row] = await sql<User[]>`
-    select id, email, name, password_hash, totp_secret, totp_enabled_at, totp_last_step
+    select id, email, name, password_hash, totp_secret, totp_enabled_at, totp_last_step, email_verified_at
     from users
     where ${'id' in key ? sql`id = ${key.id}` : sql`email = ${key.email}`}`
   return row
@@ -23,11 +24,11 @@ export async function findUser(sql: Sql, key: { email: string } | { id: string }
 /** Returns false if the e-mail is taken. The unique index decides, so concurrent inserts are safe. */
 export async function insertUser(
   tx: Tx,
-  u: { id: string; email: string; name: string; passwordHash: string },
+  u: { id: string; email: string; name: string; passwordHash: string; isEmailVerified: boolean },
 ): Promise<boolean> {
   const matches = await tx`
-    insert into users (id, email, name, password_hash)
-    values (${u.id}, ${u.email}, ${u.name}, ${u.passwordHash})
+    insert into users (id, email, name, password_hash, email_verified_at)
+    values (${u.id}, ${u.email}, ${u.name}, ${u.passwordHash}, case when ${u.isEmailVerified} then hub_now() end)
     on conflict on constraint users_email_unique do nothing
     returning id`
   return matches.length === 1
@@ -58,13 +59,17 @@ export async function updatePendingTotp(tx: Tx, id: string, sealedSecret: string
   return matches.length === 1
 }
 
-/** Locks the row until the transaction ends; false if the password changed since it was read. */
-export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_hash'>): Promise<boolean> {
+/** Locks the row until the transaction ends; false if the password or the second factor changed since it was read. */
+export async function lockCredentials(
+  tx: Tx,
+  user: Pick<User, 'id' | 'password_hash' | 'totp_enabled_at'>,
+): Promise<boolean> {
   const matches = await tx`
     select id
     from users
     where id = ${user.id}
       and password_hash = ${user.password_hash}
+      and (totp_enabled_at is not null) = ${user.totp_enabled_at !== null}
     for no key update`
   return matches.length === 1
 }
@@ -130,7 +135,7 @@ export async function enableTotp(
 ): Promise<boolean> {
   const matches = await tx`
     update users
-    set totp_enabled_at = hub_now(), totp_last_step = ${u.step}
+    set totp_enabled_at = hub_now(), totp_last_step = ${u.step}, totp_set_verified = email_verified_at is not null
     where id = ${u.id}
       and totp_secret = ${u.sealedSecret}
       and totp_enabled_at is null
@@ -146,8 +151,33 @@ export async function enableTotp(
 }
 
 export async function disableTotp(tx: Tx, id: string): Promise<void> {
-  await tx`update users set totp_secret = null, totp_enabled_at = null, totp_last_step = 0 where id = ${id}`
+  await tx`
+    update users
+    set totp_secret = null, totp_enabled_at = null, totp_last_step = 0, totp_set_verified = false
+    where id = ${id}`
   await tx`delete from recovery_codes where user_id = ${id}`
+}
+
+/** Whether the person has a second factor that was set before the e-mail was verified. */
+export async function hasFactorSetUnverified(tx: Tx, id: string): Promise<boolean> {
+  const matches = await tx`
+    select id
+    from users
+    where id = ${id}
+      and totp_enabled_at is not null
+      and not totp_set_verified`
+  return matches.length === 1
+}
+
+/** False if the e-mail was verified before, whose time stays. */
+export async function markEmailVerified(tx: Tx, id: string): Promise<boolean> {
+  const matches = await tx`
+    update users
+    set email_verified_at = hub_now()
+    where id = ${id}
+      and email_verified_at is null
+    returning id`
+  return matches.length === 1
 }
 
 /** Of concurrent uses of one code, only the first advances the step. */

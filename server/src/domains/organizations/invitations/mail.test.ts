@@ -13,7 +13,7 @@ async function startHubWithMail(t: TestContext) {
   return { hub: await startHub(t, { env: server.env }), server }
 }
 
-test('an invitation is sent by mail, and the link in it is the one that is shown', {
+test('an invitation is sent by mail, with another link than the one that its maker sees', {
   rules: ['D5-154'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
@@ -28,11 +28,34 @@ test('an invitation is sent by mail, and the link in it is the one that is shown
   assert.equal(invited.body.data.mail_sent, true)
   assert.match(invited.body.data.warning, /once.*sent to the person by mail/)
   assert.deepEqual(mail.to, [email])
-  assert.equal(readLink(mail), invited.body.data.invitation_url)
+  assert.notEqual(readLink(mail), invited.body.data.invitation_url)
   assert.match(mail.text, /"Ana" invites you to join the organization "Ana's" on Hubline/)
   assert.equal(joined.status, 200)
   const { text: metrics } = await hub.anonymous.get('/metrics')
   assert.match(metrics, /^hubline_mails_total\{kind="invitation",outcome="sent"\} 1$/m)
+})
+
+test('joining by the link in the mail verifies the e-mail, and by the link that its maker sees does not', {
+  rules: ['EML-18'],
+}, async (t) => {
+  const { hub, server } = await startHubWithMail(t)
+  const ana = await hub.person()
+  const join = (token: string) => hub.anonymous.post(`/console/join/${token}`, { name: 'Bob', password: PASSWORD })
+  const known = await hub.person(undefined, { isEmailVerified: false })
+
+  const shown = await ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+  const byMaker = await join(shown.body.data.invitation_url.split('/').at(-1))
+  await ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+  const byMail = await join(readLinkToken(await server.receive(2)))
+  await ana.post('/console/invitations', { email: known.email, role: 'viewer' })
+  const withAccount = await join(readLinkToken(await server.receive(3)))
+  const usedUp = await join(readLinkToken(await server.receive(1)))
+
+  const isVerified = ({ body }: typeof byMail) => body.data.user.email_verified
+  assert.deepEqual([byMaker, byMail, withAccount].map(isVerified), [false, true, true])
+  assert.equal(usedUp.status, 404)
+  const log = await ana.get(`/api/v1/audit-log?action=user.email_verified&target_id=${known.userId}`)
+  assert.deepEqual(log.body.data.entries[0].details, { by: 'invitation' })
 })
 
 test("the mail of an invitation is in the organization's language, and not in that of the request", {
@@ -138,6 +161,7 @@ test('an address gets five invitations by mail an hour from all organizations, a
   const toOne = []
   for (let i = 0; i < 6; i++) toOne.push(await invite(await hub.person(), email))
   const ana = await hub.person()
+  await hub.sql`update organizations set created_at = hub_now() - interval '1 day' where id = ${ana.organizationId}`
   const fromOne = []
   for (let i = 0; i < 51; i++) fromOne.push(await invite(ana, newEmail()))
   await hub.clock.advance('1 hour')
@@ -146,6 +170,29 @@ test('an address gets five invitations by mail an hour from all organizations, a
   assert.deepEqual([fromOne.indexOf(false), fromOne.length], [50, 51])
   assert.equal(server.mails.length, 55)
   assert.equal(await invite(ana, email), true)
+})
+
+test('an organization sends five invitations by mail an hour on its first day, and creates further ones', {
+  rules: ['IDN-10'],
+}, async (t) => {
+  const { hub } = await startHubWithMail(t)
+  const ana = await hub.person()
+  const invite = async () => {
+    const { status, body } = await ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+    assert.equal(status, 201)
+    return body.data.mail_sent
+  }
+
+  const atOnce = await Promise.all(Array.from({ length: 7 }, invite))
+  await hub.clock.advance('1 hour')
+  const nextHour = await invite()
+  await hub.clock.advance('24 hours')
+  const nextDay = []
+  for (let i = 0; i < 6; i++) nextDay.push(await invite())
+
+  assert.equal(atOnce.filter(Boolean).length, 5)
+  assert.equal(nextHour, true)
+  assert.deepEqual(new Set(nextDay), new Set([true]))
 })
 
 test('a job deletes invitations and their links 90 days after they expired', async (t) => {

@@ -66,11 +66,8 @@ test('a person without an account joins with a name and a new password and is si
   const email = newEmail()
   const { token } = await invite(ana, email, 'viewer')
 
-  const nameless = await join(hub, token, { password: PASSWORD })
   const joined = await join(hub, token)
 
-  assert.equal(nameless.status, 400)
-  assert.deepEqual(nameless.body.error.details.issues, [{ path: '/name', message: 'is required' }])
   assert.equal(joined.status, 200)
   const { user, organization, role } = joined.body.data
   assert.equal(user.email, email)
@@ -81,6 +78,28 @@ test('a person without an account joins with a name and a new password and is si
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
   const log = await ana.get(`/api/v1/audit-log?action=member.added&target_id=${user.id}`)
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'user', id: user.id, name: 'Bob' })
+})
+
+// The person who made the invitation has the link too.
+test('a join without a name is refused alike with and without an account, and the link stays open', {
+  rules: ['D5-94', 'IDN-01'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const [known, unknown] = [await invite(ana, bob.email), await invite(ana, newEmail())]
+
+  const answers = [
+    await join(hub, known.token, { password: PASSWORD }),
+    await join(hub, unknown.token, { password: PASSWORD }),
+  ]
+
+  for (const { status, body } of answers) {
+    assert.equal(status, 400)
+    assert.deepEqual(body.error.details, answers[0]?.body.error.details)
+    assert.equal(body.error.details.issues[0].path, '/name')
+  }
+  assert.equal((await join(hub, known.token)).status, 200)
+  assert.equal((await join(hub, unknown.token)).status, 200)
 })
 
 test('a link expires after seven days', { rules: ['D5-66'] }, async (t) => {
@@ -162,9 +181,9 @@ test('wrong passwords sent with a link count against the sign-in limit', {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const { token } = await invite(ana, bob.email)
-  for (let i = 0; i < 10; i++) await join(hub, token, { password: 'a guess at it' })
+  for (let i = 0; i < 10; i++) await join(hub, token, { name: 'Bob', password: 'a guess at it' })
 
-  const refused = await join(hub, token, { password: PASSWORD })
+  const refused = await join(hub, token)
 
   assert.equal(refused.status, 429)
 })

@@ -36,9 +36,12 @@ export const OpenInvitation = dataOf({
   }),
 })
 
-/** A name is required without an account. The password is that of the existing or of the new account. */
+/**
+ * The password is that of the existing or of the new account. The name is always required, and an existing account keeps
+ * its own: otherwise a request without one would reveal whether there is an account.
+ */
 export const Join = strictObject({
-  name: Type.Optional(DisplayName),
+  name: DisplayName,
   password: NewPassword,
   totp: Type.Optional(GivenCode),
 })

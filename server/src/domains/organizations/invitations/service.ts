@@ -31,6 +31,8 @@ const WARNING_SENT = 'This link works once and cannot be shown again. It was sen
 
 /** Over a limit the invitation is created and no mail is sent: any organization may write to any address. */
 const MAILS_PER_ORGANIZATION = perHour('invitation-mail', 50)
+/** A stranger who wants to write to people makes a new organization. */
+const MAILS_ON_FIRST_DAY = { ...MAILS_PER_ORGANIZATION, requests: 5 }
 const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
 
 const TABLES = ['invitations']
@@ -53,9 +55,9 @@ export type Invitations = ReturnType<typeof createInvitations>
 export function createInvitations(deps: Dependencies) {
   const { sql, now, users, sessions, members, audit, cursors, mail, publicUrl } = deps
 
-  async function isWithinMailLimits(organizationId: string, email: string): Promise<boolean> {
+  async function isWithinMailLimits(organization: { id: string; is_new: boolean }, email: string): Promise<boolean> {
     const counts = [
-      { limit: MAILS_PER_ORGANIZATION, subject: organizationId },
+      { limit: organization.is_new ? MAILS_ON_FIRST_DAY : MAILS_PER_ORGANIZATION, subject: organization.id },
       { limit: MAILS_PER_RECIPIENT, subject: hashEmail(email) },
     ]
     for (const { limit, subject } of counts) {
@@ -66,11 +68,11 @@ export function createInvitations(deps: Dependencies) {
 
   /** A mail that fails changes nothing: the invitation is valid, and its maker has the link. */
   async function sendMail(
-    organization: { id: string; name: string; language: Language },
+    organization: { id: string; name: string; language: Language; is_new: boolean },
     sent: Invitation,
     url: string,
   ) {
-    if (!mail.isConfigured || !(await isWithinMailLimits(organization.id, sent.email))) return false
+    if (!mail.isConfigured || !(await isWithinMailLimits(organization, sent.email))) return false
     const text = composeInvitationMail(organization.language, {
       organization: organization.name,
       invitedBy: sent.invited_by,
@@ -82,7 +84,7 @@ export function createInvitations(deps: Dependencies) {
   async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
-    const token = newToken('invitation')
+    const [shown, mailed] = [newToken('invitation'), newToken('invitation')]
     const id = newId(now())
     const { invitation, organization } = await sql.begin(async (tx) => {
       const organization = await lockOrganization(tx, organizationId)
@@ -95,7 +97,10 @@ export function createInvitations(deps: Dependencies) {
         role: invite.role,
         invitedBy: initiator.actor.name ?? initiator.actor.type,
         inviterId: initiator.actor.type === 'user' ? initiator.actor.id : null,
-        tokenHash: hashToken(token),
+        links: [
+          { tokenHash: hashToken(shown), isMailed: false },
+          ...(mail.isConfigured ? [{ tokenHash: hashToken(mailed), isMailed: true }] : []),
+        ],
         lifeSeconds: LIFE_SECONDS,
       })
       const entry = { organizationId, initiator }
@@ -107,9 +112,12 @@ export function createInvitations(deps: Dependencies) {
       await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
       return { invitation: created, organization }
     })
-    const url = `${publicUrl}/join/${token}`
-    const isSent = await sendMail(organization, invitation, url)
-    return { invitation, invitation_url: url, mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
+    const isSent = await sendMail(organization, invitation, toJoinUrl(mailed))
+    return { invitation, invitation_url: toJoinUrl(shown), mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
+  }
+
+  function toJoinUrl(token: string): string {
+    return `${publicUrl}/join/${token}`
   }
 
   async function findOpen(token: string): Promise<store.OpenInvitation> {
@@ -146,27 +154,37 @@ export function createInvitations(deps: Dependencies) {
       return { organization_name, language, email, role, expires_at }
     },
 
-    /** The link proves the invitation, not the identity: a person with an account has to send its password. */
+    /**
+     * The link proves the invitation, not the identity: a person with an account has to send its password. The link in
+     * the mail also proves that they own the address; the one that its maker sees does not.
+     */
     async join(token: string, form: Join, client: ClientInfo): Promise<Started> {
       const open = await findOpen(token)
       const account = (await users.find({ email: open.email }))
         ? await sessions.authenticate({ email: open.email, password: form.password, totp: form.totp }, client)
         : undefined
       const name = account?.name ?? form.name
-      if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
       const passwordHash = account ? '' : await users.hashPassword(form.password)
 
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
         if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
-        if (account) await users.lockPassword(tx, account)
-        const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
+        if (account) await users.lockCredentials(tx, account)
+        const user =
+          account ??
+          (await users.register(tx, { email: open.email, name, passwordHash, isEmailVerified: open.is_mailed }))
         if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
         const { ip, requestId } = client
         const initiator: Initiator = { actor: { type: 'user', id: user.id, name }, ip, requestId }
         await audit.record(tx, { organizationId, initiator, action: 'invitation.accepted', target: buildTarget(id) })
+        if (open.is_mailed && account && (await users.verifyEmail(tx, account.id))) {
+          const target = { type: 'user', id: account.id }
+          const details = { by: 'invitation' }
+          await audit.record(tx, { organizationId, initiator, action: 'user.email_verified', target, details })
+        }
         await members.add(tx, { organizationId, userId: user.id, role, initiator })
-        return sessions.start(tx, { userId: user.id, organizationId, client })
+        const hasSecondFactor = account !== undefined && account.totp_enabled_at !== null
+        return sessions.start(tx, { userId: user.id, organizationId, client, hasSecondFactor })
       })
     },
 

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
 import type { Language } from '../../../kernel/pages/language.ts'
 import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
@@ -29,7 +30,8 @@ export async function insertInvitation(
     role: Role
     invitedBy: string
     inviterId: string | null
-    tokenHash: Buffer
+    /** The link that its maker sees, and the one in the mail. */
+    links: { tokenHash: Buffer; isMailed: boolean }[]
     lifeSeconds: number
   },
 ): Promise<Invitation> {
@@ -39,8 +41,9 @@ export async function insertInvitation(
       hub_now() + make_interval(secs => ${i.lifeSeconds}))
     returning id, email, role, invited_by, created_at, expires_at`
   await tx`
-    insert into invitation_links (token_hash, organization_id, invitation_id)
-    values (${i.tokenHash}, ${i.organizationId}, ${i.id})`
+    insert into invitation_links (token_hash, organization_id, invitation_id, is_mailed)
+    select l.token_hash, ${i.organizationId}, ${i.id}, l.is_mailed
+    from ${rows(tx, i.links, { tokenHash: 'bytea', isMailed: 'boolean' })} as l`
   if (!row) throw new Error('An insert returned no row')
   return row
 }
@@ -83,6 +86,8 @@ export type OpenInvitation = {
   email: string
   role: Role
   expires_at: string
+  /** Whether this link was mailed, and shown to nobody else. */
+  is_mailed: boolean
 }
 
 /** Whether the inviter still has the role that the invitation gives, or a higher one. */
@@ -97,7 +102,8 @@ const isInviterEntitled = (sql: Sql) => sql`
 /** Unknown, used, revoked and expired links give no row. */
 export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const [row] = await sql<OpenInvitation[]>`
-    select i.organization_id, o.name as organization_name, o.language, i.id, i.email, i.role, i.expires_at
+    select i.organization_id, o.name as organization_name, o.language, i.id, i.email, i.role, i.expires_at,
+      l.is_mailed
     from invitation_links l
     join invitations i on i.organization_id = l.organization_id and i.id = l.invitation_id
     join organizations o on o.id = i.organization_id

@@ -1,6 +1,7 @@
+import { hashLetterCode } from '../../../kernel/crypto/letter-code.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors.ts'
-import { hashSetupCode, matchesSetupCode, newSetupCode } from './code.ts'
+import { matchesSetupCode, newSetupCode } from './code.ts'
 import type { Setup } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -31,23 +32,23 @@ export function createFirstRun({ sql, signUp, isSandbox, hasMail }: Dependencies
         return undefined
       }
       const code = newSetupCode()
-      await store.insertCode(sql, hashSetupCode(code))
+      await store.insertCode(sql, hashLetterCode(code))
       return code
     },
 
-    /** Throws unless sign-up is open, or the code is right and there is no account yet. */
-    async requireSignUp(code: string | undefined): Promise<void> {
+    /** Throws unless sign-up is open, or the code with this hash is right and there is no account yet. */
+    async requireSignUp(codeHash: Buffer | null): Promise<void> {
       if (signUp === 'open') return
-      if (code === undefined || (await store.hasUsers(sql))) throw signUpClosed()
-      if (!matchesSetupCode(code, await store.listCodes(sql))) throw wrongCode()
+      if (codeHash === null || (await store.hasUsers(sql))) throw signUpClosed()
+      if (!matchesSetupCode(codeHash, await store.listCodes(sql))) throw wrongCode()
     },
 
     /** The same in the transaction of the account, before it is created. */
-    async useCode(tx: Tx, code: string | undefined): Promise<void> {
+    async useCode(tx: Tx, codeHash: Buffer | null): Promise<void> {
       if (signUp === 'open') return
       const codes = await store.takeCodes(tx)
-      if (code === undefined || (await store.hasUsers(tx))) throw signUpClosed()
-      if (!matchesSetupCode(code, codes)) throw wrongCode()
+      if (codeHash === null || (await store.hasUsers(tx))) throw signUpClosed()
+      if (!matchesSetupCode(codeHash, codes)) throw wrongCode()
     },
   }
 }

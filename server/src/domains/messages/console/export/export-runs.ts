@@ -4,11 +4,13 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import type { AuditAction } from '../../../audit/actions.ts'
 import type { Audit } from '../../../audit/service.ts'
-import type { Principal } from '../../../auth/principal.ts'
+import { type Principal, requireSession } from '../../../auth/principal.ts'
 import * as store from './store.ts'
 
 /** Longer than a client may take for one batch, after which it is disconnected. */
 const LEASE_SECONDS = 120
+/** A client that reads slowly must not hold the lease for longer. */
+const EXPORT_SECONDS_MAX = 3600
 
 type Details = Record<string, Json>
 
@@ -27,18 +29,23 @@ type Export = {
 export type ExportRuns = ReturnType<typeof createExportRuns>
 
 /**
- * Runs exports, one at a time for each organization, as fast as the client reads. The audit log has the begin of each
- * export before its first byte, and its end, also if the client left.
+ * Runs exports as fast as the client reads: of each organization one of its owners at a time, and one of its other members,
+ * who so cannot keep an owner from the data. The audit log has the begin of each export before its first byte, and its
+ * end, also if the client left.
  */
 export function createExportRuns({ sql, now, audit }: { sql: Pool; now: Clock; audit: Audit }) {
   async function* write(principal: Principal, key: store.ExportKey, exported: Export): AsyncGenerator<string> {
     let complete = false
+    const endsAt = now().getTime() + EXPORT_SECONDS_MAX * 1000
     try {
       yield ''
       for await (const batch of exported.batches()) {
         if (!(await store.renewExport(sql, { ...key, leaseSeconds: LEASE_SECONDS }))) throw exportRuns()
         if (!(await exported.mayGoOn())) throw accessEnded()
-        yield* batch
+        for (const chunk of batch) {
+          if (now().getTime() > endsAt) throw tooSlow()
+          yield chunk
+        }
       }
       complete = true
     } finally {
@@ -60,9 +67,10 @@ export function createExportRuns({ sql, now, audit }: { sql: Pool; now: Clock; a
   }
 
   return {
-    /** Throws before the first byte if another export of the organization runs. */
+    /** Throws before the first byte if another export under the same lease runs. */
     async start(principal: Principal, exported: Export): Promise<AsyncGenerator<string>> {
-      const key = { organizationId: principal.organizationId, id: newId(now()) }
+      const isOfOwner = requireSession(principal).role === 'owner'
+      const key = { organizationId: principal.organizationId, isOfOwner, id: newId(now()) }
       if (!(await store.claimExport(sql, { ...key, leaseSeconds: LEASE_SECONDS }))) throw exportRuns()
       try {
         await record(principal, exported.actions.started, exported, key.id, exported.details)
@@ -80,6 +88,10 @@ export function createExportRuns({ sql, now, audit }: { sql: Pool; now: Clock; a
 
 function accessEnded(): AppError {
   return new AppError('UNAUTHORIZED', 'The session has ended, or may not export any more.')
+}
+
+function tooSlow(): AppError {
+  return new AppError('REQUEST_TIMEOUT', 'The export took too long. Export less at once, or read it faster.')
 }
 
 function exportRuns(): AppError {

@@ -85,7 +85,7 @@ test('an export is in the audit log from its begin to its end, with filters, cou
   assert.ok(!JSON.stringify([started, exported]).includes('segredo'))
 })
 
-test('an organization has one export at a time, over all processes, and others are not held up', {
+test('the owners of an organization have one export at a time, over all processes, and others are not held up', {
   rules: ['MLC-13'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
@@ -104,6 +104,60 @@ test('an organization has one export at a time, over all processes, and others a
     [409, 409],
   )
   assert.equal(foreign.status, 200)
+})
+
+test("a member's export does not keep an owner from exporting, nor the reverse", {
+  rules: ['IDN-05', 'MLC-13'],
+}, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
+  const join = (role: 'viewer' | 'admin') => hub.person({ organizationId: owner.organizationId, role })
+  const [viewer, admin] = [await join('viewer'), await join('admin')]
+
+  const first = await openExport(hub, viewer, 'format=jsonl&content=true')
+  const ofAdmin = await openExport(hub, admin, 'format=csv')
+  const ofOwner = await openExport(hub, owner, 'format=jsonl&content=true')
+  const ofOrganization = await owner.get(`/console/organizations/${owner.organizationId}/export`)
+  for (const { leave } of [first, ofOwner]) leave()
+
+  assert.deepEqual([first.response.status, ofAdmin.response.status, ofOwner.response.status], [200, 409, 200])
+  assert.equal(ofOrganization.status, 409)
+})
+
+test('an export is cut off after an hour, and the next one begins', { rules: ['IDN-06'] }, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 300, JSON.stringify({ body: 'x'.repeat(100_000) }))
+
+  const { response } = await openExport(hub, owner, 'format=jsonl&content=true')
+  await hub.clock.advance('61 minutes')
+
+  await assert.rejects(response.text())
+  const [ended] = await listEntries(owner, 'messages.exported')
+  assert.equal(ended?.details.complete, false)
+  assert.equal((await owner.get('/console/messages/export?status=failed')).status, 200)
+})
+
+// The cookie of the session is sent with a link on another site.
+test('a link on another site starts no export and no download of a file', { rules: ['IDN-04'] }, async (t) => {
+  const { hub, owner } = await startFilled(t, 1)
+  const id = await addMessage(hub, owner.organizationId, { type: 'text' })
+  const paths = [
+    '/console/messages/export',
+    `/console/messages/${id}/media`,
+    `/console/organizations/${owner.organizationId}/export`,
+  ]
+
+  for (const path of paths) {
+    const get = (site: string) => owner.get(path, { headers: { 'sec-fetch-site': site } })
+    const refused = await get('cross-site')
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'ORIGIN_NOT_ALLOWED'], path)
+    for (const site of ['same-origin', 'same-site', 'none']) assert.notEqual((await get(site)).status, 403, site)
+  }
+  const started = [
+    ...(await listEntries(owner, 'messages.export_started')),
+    ...(await listEntries(owner, 'organization.export_started')),
+  ]
+  assert.equal(started.length, 6)
 })
 
 test('an export whose client leaves ends, is in the audit log, and lets the next one begin', {
@@ -163,8 +217,8 @@ test('of concurrent exports exactly one begins', { rules: ['MLC-13'] }, async (t
 test('the export of a killed process expires', async (t) => {
   const { hub, owner } = await startFilled(t, 1)
   await hub.sql`
-    insert into message_exports (organization_id, id, expires_at)
-    values (${owner.organizationId}, ${newId()}, hub_now() + interval '2 minutes')`
+    insert into message_exports (organization_id, is_of_owner, id, expires_at)
+    values (${owner.organizationId}, true, ${newId()}, hub_now() + interval '2 minutes')`
 
   const before = await owner.get('/console/messages/export')
   await hub.clock.advance('3 minutes')
@@ -192,8 +246,28 @@ test('a cell that a spreadsheet would run begins with a quote', { rules: ['MLC-1
   const { text } = await owner.get('/console/messages/export')
 
   assert.ok(text.includes(`"'=cmd|' /C calc'!A0"`), text)
-  const cells = ['=1', '+1', '-1', '@a', '\t=1', '\r=1', 'a=1', 'a,"b"', null, 5]
-  assert.equal(toCsvLine(cells), `"'=1","'+1","'-1","'@a","'\t=1","'\r=1",a=1,"a,""b""",,5\r\n`)
+  const cells = ['=1', '+1', '-1', '@a', ' =1', '\tx', '\rx', 'a=1', 'a,"b"', null, 5]
+  assert.equal(toCsvLine(cells), `"'=1","'+1","'-1","'@a","' =1","'\tx","'\rx",a=1,"a,""b""",,5\r\n`)
+})
+
+// Spreadsheets of some countries split lines at semicolons.
+test('no cell begins a formula where a spreadsheet splits lines at semicolons, tabs or line breaks', {
+  rules: ['IDN-07'],
+}, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  const content = '{"body":"a;=1\\t=2\\n=3 \\\\;+4;\\"=5\\"",\n\t"n":-1.50}'
+  await addMessage(hub, owner.organizationId, { type: 'text', content })
+
+  const { text } = await owner.get('/console/messages/export?content=true&format=csv')
+
+  const [, row = ''] = text.split('\r\n')
+  const cell = row.slice(row.indexOf('"{')).slice(1, -1).replaceAll('""', '"')
+  assert.deepEqual(JSON.parse(cell), JSON.parse(content))
+  assert.ok(cell.includes('-1.50'))
+  assert.doesNotMatch(row, /[;\t\n]/)
+  const cells = ['a;=1', 'a;;+1', 'a\t-1', 'a\n@b', 'a;"=1"', 'a; =1', 'a;b', '\t=1']
+  const safe = [`"a;'=1"`, `"a;;'+1"`, `"a\t'-1"`, `"a\n'@b"`, `"a;'""=1"""`, `"a;' =1"`, 'a;b', `"'\t'=1"`]
+  assert.equal(toCsvLine(cells), `${safe.join(',')}\r\n`)
 })
 
 test('small lines leave together, and each large one by itself once it is read', () => {

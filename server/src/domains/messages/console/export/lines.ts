@@ -21,8 +21,10 @@ const NAMES = Object.keys(COLUMNS)
 
 const CHUNK_LENGTH = 65_536
 
-/** A spreadsheet takes a cell that begins with one of these for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A spreadsheet takes a cell that begins so for a formula. */
+const FORMULA = /^(?:[\t\r]|[" ]*[=+\-@])/
+/** Some split lines at semicolons or tabs instead of commas: there a cell also begins after one, or after a line break. */
+const FURTHER_FORMULA = /([;\t\r\n])(?=[" ]*[=+\-@])/g
 
 type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
@@ -31,7 +33,7 @@ export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean):
   if (format === 'csv') {
     return {
       head: toCsvLine(withContent ? [...NAMES, 'content'] : NAMES),
-      toLine: (row) => toCsvLine(withContent ? [...toCells(row), row.content] : toCells(row)),
+      toLine: (row) => toCsvLine(withContent ? [...toCells(row), toJsonCell(row.content)] : toCells(row)),
     }
   }
   return { head: '', toLine: (row) => toJsonLine(row, withContent) }
@@ -40,6 +42,11 @@ export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean):
 function toCells(row: ConsoleRow) {
   const message = toConsoleMessage(row)
   return Object.values(COLUMNS).map((toCell) => toCell(message))
+}
+
+/** JSON without what a spreadsheet may split lines at. Outside of its texts, tabs and line breaks are white space. */
+function toJsonCell(json: string | null): string | null {
+  return json && json.replaceAll(';', '\\u003b').replace(/[\t\r\n]+/g, ' ')
 }
 
 /** The content is JSON as it is stored: numbers keep their digits. Line breaks in it are spaces of JSON. */
@@ -61,13 +68,13 @@ export function* toChunks<Row>(rows: readonly Row[], toLine: (row: Row) => strin
   if (text !== '') yield text
 }
 
-/** One line of RFC 4180. What a spreadsheet would run begins with a quote instead, and stays text. */
+/** One line of RFC 4180. What a spreadsheet would run has a quote before it, and stays text. */
 export function toCsvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
 function toCell(value: string | number | null): string {
   const text = value === null ? '' : String(value)
-  const safe = FORMULA.test(text) ? `'${text}` : text
+  const safe = `${FORMULA.test(text) ? "'" : ''}${text.replace(FURTHER_FORMULA, "$1'")}`
   return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -37,7 +37,6 @@ export function renderJoinPage(
       name: 'name',
       autocomplete: 'name',
       value: name,
-      isOptional: true,
     },
     {
       label: texts.password,

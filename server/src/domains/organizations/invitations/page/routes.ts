@@ -15,7 +15,7 @@ import type { JoinProblem } from './translations.ts'
 
 /** What a person enters is checked by the handler, which shows the form again. */
 const JoinForm = strictObject({
-  name: Type.Optional(Type.String()),
+  name: Type.String(),
   password: Type.String(),
   totp: Type.Optional(Type.String({ maxLength: 40 })),
 })
@@ -36,12 +36,12 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
       const invitation = await invitations.show(token)
       const language = readLanguage(request, invitation.language)
       const { password, totp } = request.body
-      const name = request.body.name?.trim() ?? ''
+      const name = request.body.name.trim()
       const code = totp?.trim()
-      const form = { password, ...(name && { name }), ...(code && { totp: code }) }
+      const form = { name, password, ...(code && { totp: code }) }
       try {
         if (!hasAllowedLength(password)) return sendForm('wrongLength', 400)
-        if (name && !isDisplayName(name)) return sendForm('nameRequired', 400)
+        if (!isDisplayName(name)) return sendForm('nameRequired', 400)
         const started = await invitations.join(token, form, readClientInfo(request))
         cookie.set(reply, started.token)
         return sendPage(reply, renderJoinedPage(language, started.current.organization.name))
@@ -62,7 +62,6 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
 /** What the person can correct in the form. */
 function findProblem(err: unknown, code: string | undefined): JoinProblem | undefined {
   if (!(err instanceof AppError)) return undefined
-  if (err.code === 'INVALID_REQUEST') return 'nameRequired'
   if (err.code !== 'UNAUTHORIZED') return undefined
   if (!err.details?.totp_required) return 'wrongPassword'
   return code ? 'wrongCode' : 'codeRequired'

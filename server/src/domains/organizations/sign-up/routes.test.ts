@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { PASSWORD, readCookies, startHub, type TestHub } from '../../../test/hub.ts'
+import { PASSWORD, readCookies, startHub, type TestHub } from '../../../../test/hub.ts'
 
 const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1/32' }
 
@@ -24,7 +24,7 @@ test('a sign-up creates a person, their organization and a session', { rules: ['
   assert.equal(signedUp.status, 201)
   const { user, organization, role } = signedUp.body.data
   assert.deepEqual(Object.keys(signedUp.body.data).sort(), ['organization', 'role', 'user'])
-  assert.deepEqual(user, { id: user.id, email: ana.email, name: 'Ana', totp_enabled: false })
+  assert.deepEqual(user, { id: user.id, email: ana.email, email_verified: false, name: 'Ana', totp_enabled: false })
   const settings = { language: 'en', time_zone: 'UTC', two_factor_required: false, deletes_at: null }
   assert.deepEqual(organization, { id: organization.id, name: 'Acme', ...settings })
   assert.equal(role, 'owner')

@@ -1,0 +1,28 @@
+import type { AppError } from '../../../../kernel/errors.ts'
+import { renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import type { Language } from '../../../../kernel/pages/language.ts'
+import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { FORGOT_PATH } from '../../password-resets/pages/render.ts'
+import { TRANSLATIONS } from './translations.ts'
+
+export function renderVerifyPage(language: Language, email: string, problem?: 'wrongPassword'): string {
+  const texts = TRANSLATIONS[language]
+  const form = renderForm({
+    fields: [
+      { label: texts.email, type: 'email', autocomplete: 'username', value: email },
+      { label: texts.password, type: 'password', name: 'password', autocomplete: 'current-password' },
+    ],
+    submit: texts.verify,
+    problem: problem && { field: 'password', text: texts[problem] },
+  })
+  return renderPage(language, texts.title, renderParagraph(texts.intro) + form + renderLink(FORGOT_PATH, texts.notMine))
+}
+
+export function renderVerifiedPage(language: Language): string {
+  const { done, toDashboard } = TRANSLATIONS[language]
+  return renderNotice(language, done, renderLink('/account', toDashboard))
+}
+
+export function renderVerifyErrorPage(language: Language, error: AppError, requestId: string): string {
+  return renderErrorNotice(language, error, { requestId, notices: TRANSLATIONS[language].errors })
+}
