@@ -46,17 +46,20 @@ test('the recipes of the guide take what a hub delivers, and refuse what is not 
 
   for (const [name, toRequestListener] of Object.entries(LISTENERS)) {
     await t.test(name, async () => {
-      const module: Module = await import(join(folder, `${name.toLowerCase()}.ts`))
-      receiver.listener = await toRequestListener(module)
-
       for (const delivery_format of ['native', 'compat'] as const) {
         const { webhook, secret } = await client.webhooks.create({ name, url, delivery_format })
         process.env.HUB_WEBHOOK_SECRET = secret
-        await client.webhooks.test(webhook.id)
-        await hub.deliver()
-        const [delivery] = await client.webhooks.listDeliveries(webhook.id).toArray()
+        // A new module reads the secrets again.
+        const module: Module = await import(`${join(folder, `${name.toLowerCase()}.ts`)}?${webhook.id}`)
+        receiver.listener = await toRequestListener(module)
+        for (const body of [undefined, { overlap_seconds: 60 }]) {
+          if (body) await client.webhooks.rotateSecret(webhook.id, body)
+          await client.webhooks.test(webhook.id)
+          await hub.deliver()
+          const [delivery] = await client.webhooks.listDeliveries(webhook.id).toArray()
 
-        assert.deepEqual([delivery?.status, delivery?.last_http_status], ['succeeded', 204])
+          assert.deepEqual([delivery?.status, delivery?.last_http_status], ['succeeded', 204])
+        }
         await client.webhooks.delete(webhook.id)
       }
       const body = '{"event":"webhook.test"}'

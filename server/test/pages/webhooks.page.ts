@@ -57,17 +57,57 @@ test('a person adds an endpoint, corrects its address, tests it, and sees the re
   await button(page, /^Send test 9 of 10 left/).waitFor()
   const pane = page.getByRole('complementary')
   await pane.getByText('b7f0c2').waitFor()
-  await pane.getByText('"ok"').waitFor()
   const sent = receiver.received[0]!
   await pane.getByText(String(sent.headers['x-hub-signature-256'])).waitFor()
   assert.equal(await pane.getByText('"webhook.test"').count(), 0)
-  await pane.getByRole('button', { name: 'Show the body' }).click()
+  assert.equal(await pane.getByText('"ok"').count(), 0)
+  await pane.getByRole('button', { name: 'Show the response' }).click()
+  await pane.getByText('"ok"').waitFor()
   await pane.getByText('"webhook.test"').waitFor()
   await pane.getByRole('button', { name: 'Copy as curl' }).waitFor()
   await assertNoBarriers(page, 'the delivery')
   assert.ok(!page.url().includes(secret))
   assertNoProblems(fixture, seen)
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a person retries a delivery at once and rotates the secret with an overlap, on a ${colorScheme} page`, async (t) => {
+    const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)
+    const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/hook` })
+    const { id } = created.body.data.webhook
+    receiver.answer(() => ({ status: 503, body: 'try later' }))
+    const tested = await acme.post(`/api/v1/webhooks/${id}/test`)
+    await hub.deliver()
+    const path = `/webhooks/${id}?open=${tested.body.data.delivery_id}`
+    const { page, seen } = await visitAs(fixture, ana, path, { colorScheme })
+    const pane = page.getByRole('complementary')
+
+    await pane.getByText('a receiver may repeat a message in it').waitFor()
+    await assertNoBarriers(page, 'a delivery with hidden bodies')
+    receiver.answer(200)
+    await pane.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByText('The next attempt is on its way.').waitFor()
+    await hub.deliver()
+    await pane.getByText('Delivered with attempt 2').waitFor()
+    assert.equal(await pane.getByRole('button', { name: 'Retry now' }).count(), 0)
+    await page.keyboard.press('Escape')
+
+    await button(page, 'Rotate secret').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Choose this if the old one has leaked').waitFor()
+    await dialog.getByLabel('The old secret').selectOption({ label: 'signs too for an hour' })
+    await dialog.getByText('X-Hub-Signature-256-Previous').waitFor()
+    await assertNoBarriers(page, 'the dialog of a rotation')
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Secret of CRM' })
+    await sheet.getByText(/^The old secret signs too until/).waitFor()
+    await sheet.getByLabel(/I stored it/).check()
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(/^valid until/).waitFor()
+    await assertNoBarriers(page, 'an endpoint with a previous secret')
+    assertNoProblems(fixture, seen)
+  })
+}
 
 test('a failed delivery shows its plan, and is replayed with a key once it has ended', async (t) => {
   const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)

@@ -27,7 +27,7 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
   const body = typeof base64 === 'string' ? decodeBase64(base64) : undefined
   const isHidden = bytes !== null && base64 === undefined
   const note = isHidden ? (
-    <HiddenBody webhookId={webhookId} deliveryId={deliveryId} />
+    <HiddenBody of="request" webhookId={webhookId} deliveryId={deliveryId} />
   ) : bytes === null || base64 === null ? (
     // A body that was there a moment ago was erased meanwhile.
     t(`gone.${gone ?? 'erased'}`)

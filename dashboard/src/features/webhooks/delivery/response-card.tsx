@@ -50,7 +50,7 @@ export function ResponseCard({ webhookId, deliveryId, attempt }: ResponseCardPro
       body={body}
       note={
         isHidden ? (
-          <HiddenBody webhookId={webhookId} deliveryId={deliveryId} />
+          <HiddenBody of="response" webhookId={webhookId} deliveryId={deliveryId} />
         ) : (
           <span className="text-text-3">{shown}</span>
         )

@@ -21,10 +21,14 @@
  * that lost its claim changes nothing.
  *
  * retry: waits, longer after each failure, and is then claimed like a pending
- * delivery, after all first attempts of the same endpoint.
+ * delivery, after all first attempts of the same endpoint. A person may make the
+ * next attempt due at once; it is then claimed before these.
  *
  * succeeded, dead, canceled: final. The row moves from the queue to the log and
  * never changes again; a replay is a new delivery of the same event.
+ *
+ * While the attempts of an endpoint are spaced, because it keeps failing, its
+ * deliveries wait for its turn, pending or in retry as they are.
  *
  * A paused endpoint holds its deliveries: none is claimed until it is active
  * again, and after four days they are canceled. Disabling an endpoint cancels at

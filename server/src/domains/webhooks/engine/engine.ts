@@ -82,7 +82,7 @@ export function createEngine(dependencies: Dependencies) {
       await lock.stop()
     },
 
-    /** Attempts every delivery that is due now, once, and writes the results. */
+    /** Attempts every delivery that is due now, once, and writes the results. An endpoint with spaced attempts gets one. */
     async deliverDue(): Promise<void> {
       await poll()
       while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()

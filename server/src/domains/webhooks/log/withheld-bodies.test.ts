@@ -41,7 +41,7 @@ test('a key with messages:read sees the response bodies of a delivery', { rules:
   ])
 })
 
-test('a key without messages:read is told that a response body is withheld', { rules: ['RBW-01'] }, async (t) => {
+test('a response body is withheld from a key without messages:read', { rules: ['RBW-01'] }, async (t) => {
   const { hub, acme, path } = await startEchoing(t)
   const created = await acme.post('/api/v1/api-keys', { name: 'ops', scopes: ['webhooks:read', 'webhooks:write'] })
 
