@@ -67,7 +67,7 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
       requireTimeZone(form.time_zone)
       requireWithinLimit(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, toAddressKey(client.ip)))
       await firstRun.requireSignUp(form.setup_code)
-      const passwordHash = await users.hashPassword(form.password)
+      const passwordHash = await users.hashPassword(form.password, client.ip)
       return sql.begin(async (tx) => {
         await firstRun.useCode(tx, form.setup_code)
         const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })

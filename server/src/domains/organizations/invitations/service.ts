@@ -154,7 +154,7 @@ export function createInvitations(deps: Dependencies) {
         : undefined
       const name = account?.name ?? form.name
       if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
-      const passwordHash = account ? '' : await users.hashPassword(form.password)
+      const passwordHash = account ? '' : await users.hashPassword(form.password, client.ip)
 
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
