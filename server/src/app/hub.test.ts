@@ -30,17 +30,21 @@ test('a hub without allowed destinations starts without a warning', async (t) =>
 })
 
 const PUBLIC = { PUBLIC_URL: 'https://hub.example.com' }
+const PROXY = { TRUSTED_PROXIES: '10.0.0.0/8', METRICS_TOKEN: 'secret' }
 
 for (const [env, expected] of [
-  [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed' }, ['there is no account yet']],
+  [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed', ...PROXY }, ['there is no account yet']],
   [{ BILLING: 'off', PUBLIC_URL: 'http://127.0.0.1:9' }, []],
-  [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8', METRICS_TOKEN: 'secret' }, []],
+  [{ ...PUBLIC, ...PROXY }, []],
   [{ PUBLIC_URL: 'http://hub.example.com' }, ['PUBLIC_URL is http']],
-  [{ ...PUBLIC, BILLING: 'off' }, ['SIGN_UP=open with BILLING=off']],
+  [{ ...PUBLIC }, ['PUBLIC_URL is https and TRUSTED_PROXIES is empty']],
+  [{ ...PUBLIC, ...PROXY, BILLING: 'off' }, ['SIGN_UP=open with BILLING=off']],
   [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8' }, ['TRUSTED_PROXIES is set and METRICS_TOKEN is not']],
   [{ UPSTREAM_APP_ID: '1', UPSTREAM_APP_SECRET: 'abc' }, ['UPSTREAM_APP_ID is set and UPSTREAM_URL is not']],
 ] as const) {
-  test(`a start with ${JSON.stringify(env)} warns of ${expected[0] ?? 'nothing'}`, { rules: ['D2-66'] }, async (t) => {
+  test(`a start with ${JSON.stringify(env)} warns of ${expected[0] ?? 'nothing'}`, {
+    rules: ['D2-66', 'FAIR-19'],
+  }, async (t) => {
     const { logs } = await startHub(t, { env })
 
     const warnings = listWarnings(logs)

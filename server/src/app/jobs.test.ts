@@ -19,7 +19,7 @@ async function partitions(hub: TestHub): Promise<string[]> {
 
 /** Mocked timers, which pass a second at a time: what a job does at once has ended before the next. */
 function startTimers(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setInterval'] })
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   const lines: string[] = []
   const logger = createLogger('error', { write: (line: string) => void lines.push(line) })
   async function tick(seconds: number): Promise<void> {
@@ -199,4 +199,28 @@ test('stopping waits for running jobs', async (t) => {
   await stopping
 
   assert.deepEqual(order, ['done', 'stopped'])
+})
+
+test('a job with a long interval also runs within two minutes of a start, unless it ran at the start', {
+  rules: ['FAIR-22'],
+}, async (t) => {
+  const { logger, tick } = startTimers(t)
+  const runs: string[] = []
+  const job = (name: string, everySeconds: number, runsAtStart?: true): Job => ({
+    name,
+    everySeconds,
+    ...(runsAtStart && { runsAtStart }),
+    run: async () => void runs.push(name),
+  })
+
+  const { stop } = startJobs([job('hourly', 3600), job('at start', 3600, true)], logger)
+  await tick(59)
+  const early = [...runs]
+  await tick(62)
+  const soon = [...runs]
+  await tick(3600)
+  await stop()
+
+  assert.deepEqual([early, soon], [[], ['hourly']])
+  assert.deepEqual(runs.toSorted(), ['at start', 'hourly', 'hourly'])
 })

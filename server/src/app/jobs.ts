@@ -10,6 +10,8 @@ import type { Context } from './context.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
+/** A job with a longer interval first runs between this and twice this after a start. */
+const FIRST_RUN_SECONDS = 60
 
 /**
  * `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run; `runsInEveryRole`, for those that
@@ -109,22 +111,27 @@ export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
 
 /**
  * Runs each job on its timer until stopped. A failed run is logged and does not stop the timer. A run that takes longer
- * than the interval delays the next one: on a slow database, runs beside each other would occupy all connections.
+ * than the interval delays the next one: on a slow database, runs beside each other would occupy all connections. A job
+ * with a long interval also runs soon after the start, which a hub with frequent restarts would otherwise never reach; not
+ * at once, and at random, so that processes that start together do not all run it together.
  */
 export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<void> } {
   const running = new Map<Job, Promise<void>>()
-  const timers = jobs.map((job) =>
-    setInterval(() => {
-      if (running.has(job)) return
-      running.set(
-        job,
-        attempt(job, logger).finally(() => running.delete(job)),
-      )
-    }, job.everySeconds * 1000),
-  )
+  function runUnlessRunning(job: Job): void {
+    if (running.has(job)) return
+    running.set(
+      job,
+      attempt(job, logger).finally(() => running.delete(job)),
+    )
+  }
+  const timers = jobs.map((job) => setInterval(runUnlessRunning, job.everySeconds * 1000, job))
+  const firstRuns = jobs
+    .filter(({ everySeconds, runsAtStart }) => everySeconds > 2 * FIRST_RUN_SECONDS && !runsAtStart)
+    .map((job) => setTimeout(runUnlessRunning, FIRST_RUN_SECONDS * (1 + Math.random()) * 1000, job))
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      for (const timer of firstRuns) clearTimeout(timer)
       await Promise.all(running.values())
     },
   }

@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts'
 
 const LONG_MS = 600_000
 
-/** Starts operations that end when they are told to. */
+/** Starts operations that the test ends. */
 function createOperations(turns: ReturnType<typeof createTurns>) {
   const started: string[] = []
   return {

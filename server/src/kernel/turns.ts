@@ -32,8 +32,8 @@ export function createTurns({ runningMax, waitMs, what }: Settings) {
   /** The turn goes to the next in line, so that `running` stays. */
   function release(owner: string, turns: Turns): void {
     const next = turns.waiting.shift()
-    if (next) return next()
-    turns.running--
+    if (next) next()
+    else turns.running--
     if (turns.running === 0) owners.delete(owner)
   }
 

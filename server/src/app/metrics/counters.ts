@@ -5,7 +5,8 @@ import { MAIL_KINDS, MAIL_OUTCOMES } from '../../mail/mail.ts'
 import type { Context } from '../context.ts'
 
 /** Counts what can fail beside the delivery engine. An alert on an increase needs a value from before the first failure. */
-export function installCounters(registry: Registry, { sync, batchSplits, mail, requestLog }: Context): void {
+export function installCounters(registry: Registry, context: Context): void {
+  const { sync, batchSplits, mail, requestLog, refusedCallbacks } = context
   const registers = [registry]
   const syncs = new Counter({
     name: 'hubline_billing_syncs_total',
@@ -41,4 +42,11 @@ export function installCounters(registry: Registry, { sync, batchSplits, mail, r
   })
   for (const reason of DROP_REASONS) dropped.inc({ reason }, 0)
   requestLog.observeDrops((reason, count) => dropped.inc({ reason }, count))
+
+  const refused = new Counter({
+    name: 'hubline_refused_callbacks_total',
+    help: 'Callbacks of the upstream with a wrong or missing signature',
+    registers,
+  })
+  refusedCallbacks.observe(() => refused.inc())
 }

@@ -92,7 +92,7 @@ test('refused callbacks count for the account that they name only, and for none 
   const { channel } = fixture
   const other = await fixture.connectAnother()
   const { wabaId } = channel.number
-  const large = { ...buildEntry(channel, 'security', { filler: 'x'.repeat(256 * 1024) }) }
+  const large = { ...buildEntry(channel, 'security', { filler: 'x'.repeat(16 * 1024) }) }
 
   await refuse(fixture, other)
   for (const body of [
@@ -127,4 +127,20 @@ test('a flood of callbacks that name invented accounts does not hide those of a 
   for (let first = 20_000; first < 25_000; first += 100) await invent(first)
 
   assert.equal((await checkSignature(fixture, fixture.channel))?.status, 'failing')
+})
+
+test('a refused callback counts in the metrics of the installation, also if it is too long to be read', {
+  rules: ['FAIR-21'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const count = async () => {
+    const { text } = await fixture.hub.anonymous.get('/metrics')
+    return Number(/^hubline_refused_callbacks_total (\d+)$/m.exec(text)?.[1])
+  }
+  const before = await count()
+
+  await refuse(fixture, fixture.channel)
+  await fixture.post(`{"filler":"${'x'.repeat(20_000)}"}`, WRONG)
+
+  assert.equal(await count(), before + 2)
 })

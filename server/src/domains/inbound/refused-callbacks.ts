@@ -8,8 +8,8 @@ import { toShortTextOrNull } from './texts.ts'
 /** For diagnostics of a channel. */
 export const { buildRefusedCounts } = store
 
-/** Anonymous clients can send refused callbacks, so reading and counting them is bounded. */
-const READ_BYTES_MAX = 256 * 1024
+/** Anonymous clients can send refused callbacks, so reading and counting them is bounded. Few callbacks are longer. */
+const READ_BYTES_MAX = 16 * 1024
 const ACCOUNTS_PER_CALLBACK_MAX = 100
 const ACCOUNTS_MAX = 10_000
 /** As long as the upstream repeats a callback, and shorter than events are kept. */
@@ -18,15 +18,23 @@ const KEPT_DAYS = 7
 export type RefusedCallbacks = ReturnType<typeof createRefusedCallbacks>
 
 /**
- * Counts callbacks with a wrong signature by the accounts that they name, for diagnostics. The counts are in memory until
- * the next flush, so a flood of such callbacks costs the database nothing.
+ * Counts callbacks with a wrong signature by the accounts that they name, for diagnostics, and all of them for metrics.
+ * The counts by account are in memory until the next flush, so a flood of such callbacks costs the database nothing. A
+ * long one is not parsed, and counts for the installation only.
  */
 export function createRefusedCallbacks({ sql, now }: { sql: Pool; now: Clock }) {
   // The latest accounts stay, so that a flood of invented ones does not hide a real one.
   let counted = new BoundedMap<string, store.RefusedCount>(ACCOUNTS_MAX)
+  let observer: () => void = () => undefined
 
   return {
+    /** For metrics. */
+    observe(report: () => void): void {
+      observer = report
+    },
+
     count(bytes: Buffer): void {
+      observer()
       const refusedAt = now().toISOString()
       for (const wabaId of listAccounts(bytes)) {
         const refused = (counted.get(wabaId)?.refused ?? 0) + 1

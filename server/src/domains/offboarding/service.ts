@@ -29,8 +29,8 @@ import type { Listeners } from '../webhooks/listeners/service.ts'
 import type { DeliveryRetention } from '../webhooks/retention/service.ts'
 import { composeDeletionMail } from './mail-text.ts'
 
-/** Over it a request is recorded and not mailed: an owner may request and cancel at will. */
 const CHANNEL_BATCH_SIZE = 500
+/** Over it a request is recorded and not mailed: an owner may request and cancel at will. */
 const MAILS_PER_ORGANIZATION = perHour('deletion-mail', 5)
 
 type Dependencies = {

@@ -66,7 +66,8 @@ export function limitConnections(server: Server, { connectionsMax, isProxy, onRe
     const count = counts.get(address) ?? 0
     if (count >= perAddressMax && !isProxy(peer)) {
       socket.destroy()
-      return onRefused()
+      onRefused()
+      return
     }
     if (connections.size >= crowdedAt) closeLongestIdle()
     const connection = { socket, address, openRequests: 0 }

@@ -42,7 +42,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
     async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
       const { id: exceptId, userId } = requireSession(principal)
       const user = await reauthenticate(principal, { password: change.current_password, totp: change.totp })
-      const passwordHash = await users.hashPassword(change.new_password)
+      const passwordHash = await users.hashPassword(change.new_password, principal.initiator.ip)
       await sql.begin(async (tx) => {
         await users.lockCredentials(tx, user)
         await users.setPassword(tx, userId, passwordHash)
@@ -60,7 +60,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
       const user = await users.find({ email })
       if (!user) throw notFound('Account')
       const password = randomBytes(12).toString('base64url')
-      const passwordHash = await users.hashPassword(password)
+      const passwordHash = await users.hashPassword(password, initiator.ip)
       const organizationId = await sessions.findDefaultOrganization(user.id)
       await sql.begin(async (tx) => {
         await users.setPassword(tx, user.id, passwordHash)

@@ -106,7 +106,7 @@ export function createEmailVerifications({ sql, users, sessions, audit, mail, pu
     async complete(token: string, password: string, { ip, requestId }: ClientInfo): Promise<void> {
       const { user_id: userId, email } = await findOpen(token)
       await countSignInAttempt(sql, { email, ip })
-      const { name } = await users.requirePassword({ email, password })
+      const { name } = await users.requirePassword({ email, password }, ip)
       const organizationId = await sessions.findDefaultOrganization(userId)
       const initiator: Initiator = { actor: { type: 'user', id: userId, name }, ip, requestId }
       await sql.begin(async (tx) => {

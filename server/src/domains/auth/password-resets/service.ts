@@ -93,7 +93,7 @@ export function createPasswordResets({ sql, now, users, sessions, audit, mail, p
      */
     async complete(token: string, password: string, { ip, requestId }: ClientInfo): Promise<void> {
       const { id, user_id: userId, email, name } = await findOpen(token)
-      const passwordHash = await users.hashPassword(password)
+      const passwordHash = await users.hashPassword(password, ip)
       const organizationId = await sessions.findDefaultOrganization(userId)
       await sql.begin(async (tx) => {
         // Locks the person before the link, as every change of a password does, so that two cannot deadlock.

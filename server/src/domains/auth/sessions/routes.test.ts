@@ -231,7 +231,8 @@ test('of concurrent sign-ins a person keeps twenty sessions, and the longest unu
   const [ana, other] = [await hub.person(), await hub.person()]
   const { userId, organizationId } = ana
   const client = { ip: '127.0.0.1', requestId: newId(), userAgent: null }
-  const start = () => hub.sql.begin((tx) => hub.context.sessions.start(tx, { userId, organizationId, client }))
+  const start = () =>
+    hub.sql.begin((tx) => hub.context.sessions.start(tx, { userId, organizationId, client, hasSecondFactor: false }))
   const listIds = async () => {
     const rows = await hub.sql<{ id: string }[]>`select id from sessions where user_id = ${userId}`
     return rows.map(({ id }) => id)

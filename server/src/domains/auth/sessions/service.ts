@@ -106,7 +106,7 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
     async authenticate(credentials: Credentials, client: Client): Promise<User> {
       const attempt = { email: credentials.email, ip: client.ip }
       await countSignInAttempt(sql, attempt)
-      const user = await users.requirePassword(credentials)
+      const user = await users.requirePassword(credentials, client.ip)
       await requireCode(user, credentials.totp, client)
       await resetSignInAttempts(sql, attempt)
       return user

@@ -41,9 +41,9 @@ export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies)
     },
 
     /** Throws the same error for an unknown e-mail as for a wrong password. */
-    async requirePassword({ email, password }: Credentials): Promise<store.User> {
+    async requirePassword({ email, password }: Credentials, ip: string | null): Promise<store.User> {
       const user = await store.findUser(sql, { email: normalizeEmail(email) })
-      if (!(await passwordMatches(user?.password_hash, password)) || !user) throw wrongPassword()
+      if (!(await passwordMatches(user?.password_hash, password, ip)) || !user) throw wrongPassword()
       return user
     },
 

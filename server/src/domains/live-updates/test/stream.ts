@@ -18,7 +18,9 @@ export function openSessions(hub: TestHub, person: { userId: string; organizatio
   const client = { ip: '127.0.0.1', requestId: newId(), userAgent: null }
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const { token } = await hub.sql.begin((tx) => hub.context.sessions.start(tx, { userId, organizationId, client }))
+      const { token } = await hub.sql.begin((tx) =>
+        hub.context.sessions.start(tx, { userId, organizationId, client, hasSecondFactor: false }),
+      )
       return { organizationId, cookie: `${createSessionCookie(false).name}=${token}` }
     }),
   )

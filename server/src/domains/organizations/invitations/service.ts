@@ -164,7 +164,7 @@ export function createInvitations(deps: Dependencies) {
         ? await sessions.authenticate({ email: open.email, password: form.password, totp: form.totp }, client)
         : undefined
       const name = account?.name ?? form.name
-      const passwordHash = account ? '' : await users.hashPassword(form.password)
+      const passwordHash = account ? '' : await users.hashPassword(form.password, client.ip)
 
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open

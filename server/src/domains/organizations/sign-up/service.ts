@@ -108,7 +108,7 @@ export function createSignUps(deps: Dependencies) {
         email: normalizeEmail(form.email),
         name: form.name,
         organizationName: form.organization_name,
-        passwordHash: await users.hashPassword(form.password),
+        passwordHash: await users.hashPassword(form.password, client.ip),
         language,
         timeZone: form.time_zone ?? 'UTC',
         setupCodeHash,
@@ -135,7 +135,7 @@ export function createSignUps(deps: Dependencies) {
       const { email, id } = pending
       const attempt = { email, ip: client.ip }
       await countSignInAttempt(sql, attempt)
-      if (!(await users.passwordMatches(pending.password_hash, password))) throw wrongPassword()
+      if (!(await users.passwordMatches(pending.password_hash, password, client.ip))) throw wrongPassword()
       const account = {
         email,
         name: pending.name,
