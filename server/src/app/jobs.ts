@@ -148,7 +148,7 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
 /**
  * Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire.
  * A job for each table, so that one whose table is locked does not keep the others from theirs. `findNeeded` names for a
- * table the time from which its rows are needed, whatever their retention is.
+ * table the time from which its rows are still needed, past their retention too.
  */
 export function partitionJobs(
   sql: Pool,
