@@ -1,5 +1,5 @@
 -- Owner: domains/auth/users. When the person proved that they receive mail at the address. A reset by mail removes a second
--- factor unless the address was verified when it was set: otherwise a stranger could lock an address out of its own account.
+-- factor unless the address was verified when it was set: otherwise an attacker could lock an address out of its own account.
 -- Accounts with a second factor count as verified, so that a mailbox does not replace a factor that exists already.
 alter table users
   add column email_verified_at timestamptz,

@@ -20,7 +20,7 @@ export const useAccountTexts = defineTexts(
     emailVerified: 'Verified',
     emailNotVerified: 'Not verified',
     verifyEmail: 'Verify the e-mail',
-    verifyFirst: 'Verify your e-mail first, so that nobody else can lock an account with it.',
+    verifyFirst: 'Verify your e-mail first, so that only its owner can lock an account with it.',
     verifyRequired: '{{name}} requires two-factor sign-in, which needs a verified e-mail.',
     verifyText: 'We send a code to {{email}}. It proves that the address is yours.',
     verifySend: 'Send the code',

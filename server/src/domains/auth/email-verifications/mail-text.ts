@@ -16,7 +16,7 @@ ${url}
 
 Both work once, for 24 hours.
 
-If you did not ask for this, give the code to nobody. If someone else created an account with your address, set a new password for it. The account is then yours:
+If you did not ask for this, do not share the code. If someone else created an account with your address, set a new password for it. The account is then yours:
 
 ${forgotUrl}
 `,

@@ -34,7 +34,7 @@ export type EmailVerifications = ReturnType<typeof createEmailVerifications>
 
 /**
  * Proves that the person of an account receives mail at its address. The code counts in a session of the person, and the
- * link with the password: the owner of an address must not verify the account of a stranger by opening a link.
+ * link with the password: the owner of an address must not verify the account of an attacker by opening a link.
  */
 export function createEmailVerifications({ sql, users, sessions, audit, mail, publicUrl }: Dependencies) {
   async function issue(user: { id: string; email: string }, language: Language): Promise<Mail> {

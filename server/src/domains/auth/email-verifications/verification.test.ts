@@ -132,7 +132,7 @@ test('a link and a code expire after 24 hours, and a newer mail replaces them', 
   assert.equal((await hub.sql`select 1 from email_verifications`).length, 0)
 })
 
-// Mail programs and their scanners open the links of a mail; and an owner must not verify the account of a stranger.
+// Mail programs and their scanners open the links of a mail; and an owner must not verify the account of an attacker.
 test('opening the link verifies nothing, and its page works without a script', { rules: ['EML-12'] }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
@@ -158,7 +158,7 @@ test('opening the link verifies nothing, and its page works without a script', {
   assert.match(readPageText(used), /Este link já não vale/)
 })
 
-test("another person's code and link verify nobody", { rules: ['EML-12'] }, async (t) => {
+test("another person's code does not verify an e-mail", { rules: ['EML-12'] }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const [ana, eve] = [await createUnverified(hub), await createUnverified(hub)]
   const mail = await receiveMail(server, ana)

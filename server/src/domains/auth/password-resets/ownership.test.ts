@@ -27,21 +27,21 @@ test('a reset by mail removes a second factor that was set before the e-mail was
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
-  const stranger = await withoutMail.person(undefined, { isEmailVerified: false })
-  const witness = await hub.person({ organizationId: stranger.organizationId, role: 'admin' })
-  await occupy(withoutMail, stranger)
+  const attacker = await withoutMail.person(undefined, { isEmailVerified: false })
+  const witness = await hub.person({ organizationId: attacker.organizationId, role: 'admin' })
+  await occupy(withoutMail, attacker)
 
-  const done = await redeem(hub, await receiveToken(hub, server, stranger.email))
-  const signedIn = await signIn(hub, stranger.email, NEW_PASSWORD)
+  const done = await redeem(hub, await receiveToken(hub, server, attacker.email))
+  const signedIn = await signIn(hub, attacker.email, NEW_PASSWORD)
 
   assert.equal(done.status, 200)
   assert.equal(signedIn.status, 200)
   const { user } = signedIn.body.data
   assert.deepEqual([user.email_verified, user.totp_enabled], [true, false])
-  assert.equal((await stranger.get('/console/session')).status, 401)
-  assert.equal((await hub.sql`select 1 from recovery_codes where user_id = ${stranger.userId}`).length, 0)
+  assert.equal((await attacker.get('/console/session')).status, 401)
+  assert.equal((await hub.sql`select 1 from recovery_codes where user_id = ${attacker.userId}`).length, 0)
   for (const action of ['user.totp_disabled', 'user.email_verified', 'user.password_reset']) {
-    const log = await witness.get(`/api/v1/audit-log?action=${action}&target_id=${stranger.userId}`)
+    const log = await witness.get(`/api/v1/audit-log?action=${action}&target_id=${attacker.userId}`)
     assert.equal(log.body.data.entries.length, 1, action)
     assert.equal(log.body.data.entries[0].request_id, done.headers.get('x-request-id'))
   }
@@ -72,37 +72,37 @@ test('a factor that was set unverified is removed even if the e-mail was verifie
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
-  const stranger = await withoutMail.person(undefined, { isEmailVerified: false })
-  await occupy(withoutMail, stranger)
-  await hub.sql`update users set email_verified_at = hub_now() where id = ${stranger.userId}`
+  const attacker = await withoutMail.person(undefined, { isEmailVerified: false })
+  await occupy(withoutMail, attacker)
+  await hub.sql`update users set email_verified_at = hub_now() where id = ${attacker.userId}`
 
-  await redeem(hub, await receiveToken(hub, server, stranger.email))
+  await redeem(hub, await receiveToken(hub, server, attacker.email))
 
-  assert.equal((await signIn(hub, stranger.email, NEW_PASSWORD)).status, 200)
+  assert.equal((await signIn(hub, attacker.email, NEW_PASSWORD)).status, 200)
 })
 
-// Otherwise a stranger whose request was let in before the reset would lock the account again.
+// Otherwise an attacker whose request was let in before the reset would lock the account again.
 test('a second factor that is confirmed while a reset ends the session is not set', {
   rules: ['EML-16'],
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
-  const stranger = await withoutMail.person(undefined, { isEmailVerified: false })
-  const { secret } = (await stranger.post('/console/totp', { password: PASSWORD })).body.data
-  const token = await receiveToken(hub, server, stranger.email)
+  const attacker = await withoutMail.person(undefined, { isEmailVerified: false })
+  const { secret } = (await attacker.post('/console/totp', { password: PASSWORD })).body.data
+  const token = await receiveToken(hub, server, attacker.email)
 
-  const { confirmed, done } = await contend((tx) => tx`select 1 from users where id = ${stranger.userId} for update`, {
+  const { confirmed, done } = await contend((tx) => tx`select 1 from users where id = ${attacker.userId} for update`, {
     waiting: 2,
     async work() {
       const done = redeem(hub, token)
-      const confirmed = stranger.post('/console/totp/confirm', { code: generateCode(hub, secret) })
+      const confirmed = attacker.post('/console/totp/confirm', { code: generateCode(hub, secret) })
       return { done: await done, confirmed: await confirmed }
     },
   })
 
   assert.equal(done.status, 200)
   assert.ok([200, 401].includes(confirmed.status), String(confirmed.status))
-  assert.equal((await signIn(hub, stranger.email, NEW_PASSWORD)).status, 200)
+  assert.equal((await signIn(hub, attacker.email, NEW_PASSWORD)).status, 200)
 })
 
 test('the migration marks an account with a second factor as verified, and a reset by mail leaves the factor on', {

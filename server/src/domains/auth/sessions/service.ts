@@ -156,7 +156,7 @@ export function createSessions({ sql, users, audit, now, reads, onEnded }: Depen
 
     /**
      * Ends every other session of a person who has set up a second factor in this one: they began without it. Throws if
-     * this one was ended meanwhile: a reset of the password must not be followed by a factor of whoever lost the account.
+     * this one was ended meanwhile: after a reset of the password, the person who lost the account must not set a factor.
      */
     async keepWithSecondFactor(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
       if (!(await store.markSecondFactor(tx, id)))

@@ -28,7 +28,7 @@ export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
 export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies) {
-  /** Otherwise a stranger could lock the owner of the address out. An e-mail that is verified stays so. */
+  /** Otherwise an attacker could lock the owner of the address out. An e-mail that is verified stays so. */
   function requireVerifiedEmail(user: store.User): void {
     if (!hasMail || user.email_verified_at !== null) return
     const message = 'Verify your e-mail first: with a second factor, only its owner may lock the account.'
@@ -159,8 +159,8 @@ export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies)
     },
 
     /**
-     * Turns the second factor off if the e-mail had never been verified when it was set: whoever set it may not be the
-     * owner of the e-mail. Returns whether there was one.
+     * Turns the second factor off if the e-mail had never been verified when it was set: the person who set it may not be
+     * the owner of the e-mail. Returns whether there was one.
      */
     async removeFactorSetUnverified(tx: Tx, userId: string): Promise<boolean> {
       if (!(await store.hasFactorSetUnverified(tx, userId))) return false

@@ -31,7 +31,7 @@ const WARNING_SENT = 'This link works once and cannot be shown again. It was sen
 
 /** Over a limit the invitation is created and no mail is sent: any organization may write to any address. */
 const MAILS_PER_ORGANIZATION = perHour('invitation-mail', 50)
-/** A stranger who wants to write to people makes a new organization. */
+/** An attacker who wants to write to people makes a new organization. */
 const MAILS_ON_FIRST_DAY = { ...MAILS_PER_ORGANIZATION, requests: 5 }
 const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
 

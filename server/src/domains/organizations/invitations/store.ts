@@ -86,7 +86,7 @@ export type OpenInvitation = {
   email: string
   role: Role
   expires_at: string
-  /** Whether this link was mailed, and shown to nobody else. */
+  /** Whether this link is the one in the mail, which its maker has not seen. */
   is_mailed: boolean
 }
 

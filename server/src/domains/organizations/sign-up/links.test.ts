@@ -131,25 +131,25 @@ test('of concurrent uses of one link exactly one creates an account', { rules: [
   assert.equal((await hub.sql`select 1 from users where email = ${form.email}`).length, 1)
 })
 
-// A stranger may sign up with the address first: its owner must not confirm the stranger's password.
+// An attacker may sign up with the address first: its owner must not confirm the attacker's password.
 test('each link takes only the password of its own sign-up, and the first that is finished ends the others', {
   rules: ['EML-05', 'EML-06'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const own = buildForm()
-  const stranger = { ...own, password: 'the password of a stranger', organization_name: 'Evil' }
-  const strangerToken = await receiveSignUp(hub, server, stranger)
+  const attacker = { ...own, password: 'the password of an attacker', organization_name: 'Evil' }
+  const attackerToken = await receiveSignUp(hub, server, attacker)
   const ownToken = await receiveSignUp(hub, server, own)
 
-  const confused = await finish(hub, strangerToken, own.password)
+  const confused = await finish(hub, attackerToken, own.password)
   const finished = await finish(hub, ownToken, own.password)
-  const late = await finish(hub, strangerToken, stranger.password)
+  const late = await finish(hub, attackerToken, attacker.password)
 
   assert.equal(confused.status, 401)
   assert.equal(finished.status, 201)
   assert.equal(finished.body.data.organization.name, 'Acme')
   assert.equal(late.status, 404)
-  const { status } = await hub.anonymous.post('/console/sign-in', { email: own.email, password: stranger.password })
+  const { status } = await hub.anonymous.post('/console/sign-in', { email: own.email, password: attacker.password })
   assert.equal(status, 401)
 })
 

@@ -3,7 +3,7 @@ import type { MailContent } from '../../../mail/smtp.ts'
 
 type Text = Pick<MailContent, 'subject' | 'text'>
 
-/** No text has what the person entered: it may be a stranger who writes to any address. */
+/** No text has what the person entered: it may be an attacker who writes to any address. */
 const TEXTS: Record<Language, { finish: (url: string) => Text; known: (signIn: string, forgot: string) => Text }> = {
   en: {
     finish: (url) => ({

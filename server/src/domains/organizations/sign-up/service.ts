@@ -46,7 +46,7 @@ export type SignUps = ReturnType<typeof createSignUps>
 /**
  * New people with an organization of their own. Where mail is set up, a sign-up waits for its link, and the answer is the
  * same for every e-mail. The link is finished with the password of the sign-up: so the owner of the e-mail does not
- * confirm, by opening a link, the password of a stranger who signed up with it.
+ * confirm, by opening a link, the password of an attacker who signed up with it.
  */
 export function createSignUps(deps: Dependencies) {
   const { sql, now, users, sessions, organizations, members, firstRun, mail, publicUrl, isSandbox } = deps

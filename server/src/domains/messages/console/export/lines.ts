@@ -46,7 +46,7 @@ function toCells(row: ConsoleRow) {
 
 /** JSON without what a spreadsheet may split lines at. Outside of its texts, tabs and line breaks are white space. */
 function toJsonCell(json: string | null): string | null {
-  return json && json.replaceAll(';', '\\u003b').replace(/[\t\r\n]+/g, ' ')
+  return json === null ? null : json.replaceAll(';', '\\u003b').replace(/[\t\r\n]+/g, ' ')
 }
 
 /** The content is JSON as it is stored: numbers keep their digits. Line breaks in it are spaces of JSON. */
