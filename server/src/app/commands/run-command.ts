@@ -36,9 +36,19 @@ async function run(command: Command, values: Record<string, string>, env: NodeJS
   const config = readConfig(env)
   // Standard output has nothing but the result.
   const logger = createLogger('warn', { write: (line) => void process.stderr.write(line) })
-  await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
+  await using installation = await openInstallation(config, {
+    logger,
+    name: 'hubline admin',
+    isHub: false,
+    ...(command.waitsForMigrations && { onMigrationStep: printMigrationStep }),
+  })
   await using context = createContext(config, { ...installation, now: systemClock, logger })
   return await command.run(context, values, { installation, config })
+}
+
+/** On standard error, because a migration of a large table takes a while, and standard output has only the result. */
+function printMigrationStep(migration: string, step: string): void {
+  process.stderr.write(`${migration}: ${step}\n`)
 }
 
 function readOptions(command: Command, args: string[]): Record<string, string> {

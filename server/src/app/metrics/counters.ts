@@ -17,7 +17,7 @@ export function installCounters(registry: Registry, { sync, batchSplits, mail, r
 
   const splits = new Counter({
     name: 'hubline_batch_splits_total',
-    help: 'Batches that the database refused and that were written in parts, by batch',
+    help: 'Batches that the database refused and that were written in parts or again, by batch',
     labelNames: ['batch'],
     registers,
   })
