@@ -74,6 +74,8 @@ type Base = {
   sql: Pool
   keyRing: () => KeyRing
   now: Clock
+  /** By default the same. */
+  processClock?: Clock
   upstream: UpstreamSettings
   /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
@@ -95,15 +97,15 @@ export function createContext(config: Config, base: Base) {
   const cursors = createCursors(() => keyRing()[0].bytes)
   const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
   const destinations = createDestinations({ allowed, resolver })
-  const readiness = createReadiness(sql)
 
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
+  const readiness = createReadiness(sql, auth.tryAuthentication)
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
-  const users = createUsers({ sql, sealing, now, reads: ACCESS_READS })
+  const users = createUsers({ sql, sealing, now, processClock: base.processClock ?? now, reads: ACCESS_READS })
   const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })

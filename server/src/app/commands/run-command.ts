@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock.ts'
+import { startDatabaseClock } from '../../kernel/db/database-clock.ts'
 import { createLogger } from '../../kernel/logger.ts'
 import { readConfig } from '../config/config.ts'
 import { createContext } from '../context.ts'
@@ -42,7 +43,8 @@ async function run(command: Command, values: Record<string, string>, env: NodeJS
     isHub: false,
     ...(command.waitsForMigrations && { onMigrationStep: printMigrationStep }),
   })
-  await using context = createContext(config, { ...installation, now: systemClock, logger })
+  await using clock = await startDatabaseClock({ sql: installation.sql, logger, now: systemClock })
+  await using context = createContext(config, { ...installation, now: clock.now, processClock: systemClock, logger })
   return await command.run(context, values, { installation, config })
 }
 

@@ -14,13 +14,13 @@ const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlo
 
 export type Credentials = { email: string; password: string; totp?: string | undefined }
 
-type Dependencies = { sql: Pool; sealing: Sealing; now: Clock; reads: AccessReads }
+type Dependencies = { sql: Pool; sealing: Sealing; now: Clock; processClock: Clock; reads: AccessReads }
 
 export type User = store.User
 export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
-export function createUsers({ sql, sealing, now, reads }: Dependencies) {
+export function createUsers({ sql, sealing, now, processClock, reads }: Dependencies) {
   return {
     async find(key: { email: string } | { id: string }) {
       return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
@@ -41,7 +41,7 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
       const secret = sealing.open(user.totp_secret ?? '', toSealedPlace(user.id))
       const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
       if (code === undefined) return wrongCode(fault)
-      const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
+      const step = secret === undefined ? null : findTotpStep(secret, code, processClock(), Number(user.totp_last_step))
       const isRight =
         step === null
           ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
@@ -121,7 +121,7 @@ export function createUsers({ sql, sealing, now, reads }: Dependencies) {
       const user = await store.findUser(tx, { id: userId })
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
       const secret = sealing.open(user.totp_secret, toSealedPlace(userId))
-      const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
+      const step = secret === undefined ? null : findTotpStep(secret, code, processClock(), 0)
       if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
