@@ -50,6 +50,7 @@ import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
+import { createOutages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import { createReadiness } from '../kernel/db/readiness.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -102,6 +103,7 @@ export function createContext(config: Config, base: Base) {
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
   const readiness = createReadiness(sql, auth.tryAuthentication)
+  const outages = createOutages({ readiness, logger })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
@@ -252,6 +254,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     sql,
     readiness,
+    outages,
     now,
     sealing,
     upstream,
@@ -303,6 +306,7 @@ export function createContext(config: Config, base: Base) {
     async [Symbol.asyncDispose]() {
       await requestLog[Symbol.asyncDispose]()
       await mail[Symbol.asyncDispose]()
+      outages[Symbol.dispose]()
       await readiness[Symbol.asyncDispose]()
       await delivery.listeners[Symbol.asyncDispose]()
       await liveUpdates[Symbol.asyncDispose]()

@@ -177,10 +177,15 @@ const UNAVAILABLE_STATES = new Set([
   '57P03', // starting up or shutting down
 ])
 
+/** Some files of the server, when they cannot grow, are an internal error with the text of the operating system. */
+const INTERNAL_ERROR = 'XX000'
+const NO_SPACE = 'No space left on device'
+
 /** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const state = readSqlState(error)
+  if (state === INTERNAL_ERROR) return error instanceof Error && error.message.includes(NO_SPACE)
   return state !== undefined && (UNAVAILABLE_STATES.has(state) || state.startsWith('08'))
 }
 

@@ -87,11 +87,13 @@ export async function readBody(
     /** A process that was held up finds its timers due before it has read what arrived meanwhile. */
     function expire(): void {
       const known = length
-      setImmediate(() => {
-        if (isSettled) return
-        if (length > known) expire()
-        else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
-      })
+      // The sockets are read between two immediates.
+      setImmediate(() => setImmediate(expireUnlessGrown, known))
+    }
+    function expireUnlessGrown(known: number): void {
+      if (isSettled) return
+      if (length > known) expire()
+      else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
     }
 
     const counted = limits.budget.open((err) => settle(() => reject(err)))
