@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Answer } from '../../../test/client.ts'
@@ -12,8 +9,6 @@ import { createChannel } from '../../../test/hub-with-upstream.ts'
 import { guardedRoutes } from '../../../test/live-routes.ts'
 import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 import { newId } from '../ids.ts'
-import { readBody } from './body.ts'
-import { createBodyBudget } from './body-budget.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MEBIBYTE = 1024 * 1024
@@ -39,29 +34,6 @@ test('a JSON body is accepted with any charset parameter', { rules: ['D3-10', 'G
     assert.equal(res.status, 200)
     assert.deepEqual(res.body, { data: { name: 'é' } })
   }
-})
-
-test('a body that has arrived is read although its time is over', { rules: ['FLT-05'] }, async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const reading = Promise.withResolvers<void>()
-  const done = Promise.withResolvers<Buffer>()
-  const server = createServer((request, response) => {
-    const limits = { bytesMax: MEBIBYTE, timeoutMs: 1000, budget: createBodyBudget(MEBIBYTE) }
-    readBody(request, limits).then(done.resolve, done.reject)
-    reading.resolve()
-    response.end()
-  }).listen(0, '127.0.0.1')
-  t.after(() => server.close())
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  t.after(() => socket.destroy())
-  socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nab')
-  await reading.promise
-
-  socket.write('cd')
-  t.mock.timers.tick(1000)
-
-  assert.equal((await done.promise).toString(), 'abcd')
 })
 
 test('a body with another content type, or without one, is 415', {

@@ -81,25 +81,13 @@ export async function readBody(
     const chunks: Buffer[] = []
     let length = 0
     // The request is not destroyed, because the response needs its connection.
-    const timer = setTimeout(expire, limits.timeoutMs)
-    let isSettled = false
-
-    /** A process that was held up finds its timers due before it has read what arrived meanwhile. */
-    function expire(): void {
-      const known = length
-      // The sockets are read between two immediates.
-      setImmediate(() => setImmediate(expireUnlessGrown, known))
-    }
-    function expireUnlessGrown(known: number): void {
-      if (isSettled) return
-      if (length > known) expire()
-      else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
-    }
+    const timer = setTimeout(() => {
+      settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
+    }, limits.timeoutMs)
 
     const counted = limits.budget.open((err) => settle(() => reject(err)))
 
     function settle(resolveOrReject: () => void): void {
-      isSettled = true
       clearTimeout(timer)
       counted.close()
       payload.off('data', addChunk).off('end', finish).off('close', rejectEarlyEnd).pause()
