@@ -10,6 +10,7 @@ import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
 import { createSessionCookie } from '../src/domains/auth/sessions/cookie.ts'
+import type { Clock } from '../src/kernel/clock.ts'
 import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { createLogger } from '../src/kernel/logger.ts'
@@ -42,6 +43,8 @@ type Options = {
   /** Opens such an upstream with the hub. */
   hasUpstream?: boolean
   lookup?: Lookup
+  /** The clock of the process, which then has the time of its database from the database alone. */
+  processClock?: Clock
   /** Starts the delivery engine. By default only `deliver` sends what is due. */
   isDelivering?: boolean
   /** A hub that no other test has used, for tests of what a process counts, keeps, logs once or does at its start. */
@@ -118,7 +121,7 @@ async function launch({ sql }: TestDatabase, options: Options, kind: ReturnType<
   const running = { current, config, kind, upstream }
   const hub = await start(config, installation, {
     logger,
-    now: () => running.current.clock.now(),
+    ...(options.processClock ? { processClock: options.processClock } : { now: () => running.current.clock.now() }),
     isDelivering: options.isDelivering ?? false,
     hasTimers: options.hasTimers ?? kind === undefined,
     ...(extension && { extension }),

@@ -53,6 +53,7 @@ import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
+import { createOutages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import { createReadiness } from '../kernel/db/readiness.ts'
 import { createSessionLock, PROCESS_LOCKS } from '../kernel/db/session-lock.ts'
@@ -78,6 +79,8 @@ type Base = {
   sql: Pool
   keyRing: () => KeyRing
   now: Clock
+  /** By default the same. */
+  processClock?: Clock
   upstream: UpstreamSettings
   /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
@@ -99,16 +102,24 @@ export function createContext(config: Config, base: Base) {
   const cursors = createCursors(() => keyRing()[0].bytes)
   const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
   const destinations = createDestinations({ allowed, resolver })
-  const readiness = createReadiness(sql)
   const processLock = createSessionLock({ sql, space: PROCESS_LOCKS })
 
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
+  const readiness = createReadiness(sql, auth.tryAuthentication)
+  const outages = createOutages({ readiness, logger })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
-  const users = createUsers({ sql, sealing, now, reads: ACCESS_READS, hasMail: config.mail !== undefined })
+  const users = createUsers({
+    sql,
+    sealing,
+    now,
+    processClock: base.processClock ?? now,
+    reads: ACCESS_READS,
+    hasMail: config.mail !== undefined,
+  })
   const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
@@ -274,6 +285,7 @@ export function createContext(config: Config, base: Base) {
     sql,
     readiness,
     processLock,
+    outages,
     now,
     sealing,
     upstream,
@@ -328,6 +340,7 @@ export function createContext(config: Config, base: Base) {
     async [Symbol.asyncDispose]() {
       await requestLog[Symbol.asyncDispose]()
       await mail[Symbol.asyncDispose]()
+      outages[Symbol.dispose]()
       await readiness[Symbol.asyncDispose]()
       await processLock.stop()
       await delivery.listeners[Symbol.asyncDispose]()

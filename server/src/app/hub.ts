@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { findMissingKeys } from '../kernel/crypto/key-check.ts'
+import { startDatabaseClock } from '../kernel/db/database-clock.ts'
 import { measureLockTable } from '../kernel/db/lock-table.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
@@ -29,7 +30,10 @@ export type Hub = {
 
 type HubOptions = {
   logger: Logger
+  /** Replaces the clocks of the database and of the process in tests. */
   now?: Clock
+  /** Replaces the clock of the process alone in tests. */
+  processClock?: Clock
   lookup?: Lookup
   /** False in tests that run deliveries step by step. */
   isDelivering?: boolean
@@ -38,9 +42,18 @@ type HubOptions = {
 } & Pick<HttpOptions, 'timeouts' | 'capacity' | 'extension'>
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
-  const { logger, now = systemClock, lookup, isDelivering = true, hasTimers = true, ...http } = options
+  const {
+    logger,
+    processClock = options.now ?? systemClock,
+    lookup,
+    isDelivering = true,
+    hasTimers = true,
+    ...http
+  } = options
   const { sql, keyRing, upstream, payments, simulator } = installation
-  const base = { sql, keyRing, upstream, payments, simulator, now, logger }
+  const clock = options.now ? undefined : await startDatabaseClock({ sql, logger, now: processClock })
+  const now = clock?.now ?? processClock
+  const base = { sql, keyRing, upstream, payments, simulator, now, processClock, logger }
   const context = createContext(config, { ...base, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
@@ -74,6 +87,7 @@ export async function startHub(config: Config, installation: Installation, optio
     context.messages.stop()
     await Promise.race([Promise.all([jobsEnded, delivering?.stop()]), waitSeconds(WORK_SECONDS_MAX)])
     await app.close()
+    await clock?.[Symbol.asyncDispose]()
     await context[Symbol.asyncDispose]()
   }
   return { app, context, jobs, url, stop }

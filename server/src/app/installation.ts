@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
 import { isLimit } from '../kernel/db/driver/connections.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
-import { migrate } from '../kernel/db/migrate.ts'
+import { type MigrateOptions, migrate, migrateBeforeServing } from '../kernel/db/migrate.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -13,6 +14,7 @@ import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './
 import { toUpstreamSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 
 export const POOL_SIZE = 20
+const MIGRATION_RETRY_MS = 60_000
 
 /** SQLSTATEs of a wrong password, a missing database and missing privileges. */
 const OPERATOR_ERROR_STATES = ['28', '3D', '42501']
@@ -37,9 +39,20 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
+type Options = {
+  logger: Logger
+  name: string
+  /** A hub serves while online migrations are applied; a command leaves them to it. */
+  isHub: boolean
+  /** Waits for every migration, and hears of each step. */
+  onMigrationStep?: MigrateOptions['onStep']
+  /** The directory of the migrations, for tests. */
+  migrations?: { directory: string }
+}
+
 export async function openInstallation(
   config: Config,
-  { logger, name, isHub }: { logger: Logger; name: string; isHub: boolean },
+  { logger, name, isHub, onMigrationStep, migrations }: Options,
 ): Promise<Installation> {
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
   const url = config.databaseUrl ?? embedded?.url ?? ''
@@ -47,13 +60,20 @@ export async function openInstallation(
   const onLimit = (connections: number) =>
     logger.warn({ connections }, 'the database refuses more connections, so the hub makes do with these')
   const sql = openPool(url, { max: POOL_SIZE, name, directUrl, onLimit })
+  const stopped = new AbortController()
+  let finishing: Promise<void> | undefined
   async function close(): Promise<void> {
+    stopped.abort()
+    await finishing
     await sql.end({ timeout: 5 })
     await embedded?.[Symbol.asyncDispose]()
   }
   try {
     await preparePooler(sql, config, name)
-    const applied = await migrateDatabase(directUrl, name)
+    const { applied, later } = onMigrationStep
+      ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
+      : await migrateBeforeServing(sql, migrations)
+    if (isHub && later.length > 0) finishing = finishMigrations(sql, logger, { ...migrations, signal: stopped.signal })
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
     return {
@@ -106,13 +126,25 @@ async function preparePooler(sql: Pool, { databaseUrl, databaseDirectUrl }: Conf
   }
 }
 
-/** A migration may take longer than any other statement. */
-async function migrateDatabase(url: string, name: string): Promise<string[]> {
-  const sql = openPool(url, { max: 1, name, statementTimeoutMs: 0 })
-  try {
-    return (await migrate(sql)).applied
-  } finally {
-    await sql.end({ timeout: 5 })
+/** Applies what can be applied beside traffic. A failure costs speed at most, so that the hub serves and tries again. */
+async function finishMigrations(
+  sql: Pool,
+  logger: Logger,
+  options: MigrateOptions & { signal: AbortSignal },
+): Promise<void> {
+  const { signal } = options
+  const onStep = (migration: string, step: string) => logger.info({ migration, step }, 'online migration')
+  for (;;) {
+    try {
+      const { applied } = await migrate(sql, { ...options, onStep })
+      logger.info({ migrations: applied }, 'online migrations applied')
+      return
+    } catch (err) {
+      if (signal.aborted) return
+      logger.error({ err }, 'an online migration failed and is tried again')
+    }
+    await sleep(MIGRATION_RETRY_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { COMMANDS } from '../../src/app/commands/operator-commands.ts'
 import { runCommand } from '../../src/app/commands/run-command.ts'
-import { freePort, initializedDataDir, runToEnd, startProcess } from './processes.ts'
+import { freePort, initializedDataDir, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 type Values = Record<string, string>
 
@@ -64,6 +64,21 @@ async function startInstallation(t: TestContext) {
   await fetch(`${hub.url}/console/organizations/${data.organization.id}/deletion`, deletion)
   return { hub, env, known: { email, organization_id: data.organization.id } }
 }
+
+test('migrate prints each step on standard error, and one line of JSON on standard output', {
+  rules: ['MIG-07'],
+}, async (t) => {
+  const DATA_DIR = await newDirectory(t)
+
+  const { code, stdout, stderr } = await runToEnd('admin.ts', ['migrate'], { DATA_DIR })
+
+  assert.equal(code, 0, stderr)
+  const { applied } = JSON.parse(stdout)
+  assert.deepEqual(
+    stderr.trim().split('\n'),
+    applied.map((name: string) => `${name}: applying`),
+  )
+})
 
 test('every operator command works while the hub runs', { rules: ['D2-60', 'D2-61'] }, async (t) => {
   const { env, known } = await startInstallation(t)

@@ -22,6 +22,8 @@ export type Command = {
   options: Record<string, string>
   /** The optional ones. */
   optional?: Record<string, string>
+  /** Applies every migration before it runs, and prints each step. Other commands leave online ones to the hub. */
+  waitsForMigrations?: true
   run: (context: Context, values: Record<string, string>, target: CommandTarget) => Promise<unknown>
 }
 
@@ -48,8 +50,9 @@ export const COMMANDS: Record<string, Command> = {
     run: async ({ offboarding }) => ({ deletions: await offboarding.listPending() }),
   },
   migrate: {
-    summary: 'Applies pending migrations to the database. The hub does the same at its start.',
+    summary: 'Applies all pending migrations to the database and waits for them. The hub applies them at its start.',
     options: {},
+    waitsForMigrations: true,
     run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
   },
   'reset-password': {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock.ts'
+import { startDatabaseClock } from '../../kernel/db/database-clock.ts'
 import { createLogger } from '../../kernel/logger.ts'
 import { readConfig } from '../config/config.ts'
 import { createContext } from '../context.ts'
@@ -36,9 +37,20 @@ async function run(command: Command, values: Record<string, string>, env: NodeJS
   const config = readConfig(env)
   // Standard output has nothing but the result.
   const logger = createLogger('warn', { write: (line) => void process.stderr.write(line) })
-  await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
-  await using context = createContext(config, { ...installation, now: systemClock, logger })
+  await using installation = await openInstallation(config, {
+    logger,
+    name: 'hubline admin',
+    isHub: false,
+    ...(command.waitsForMigrations && { onMigrationStep: printMigrationStep }),
+  })
+  await using clock = await startDatabaseClock({ sql: installation.sql, logger, now: systemClock })
+  await using context = createContext(config, { ...installation, now: clock.now, processClock: systemClock, logger })
   return await command.run(context, values, { installation, config })
+}
+
+/** On standard error, because a migration of a large table takes a while, and standard output has only the result. */
+function printMigrationStep(migration: string, step: string): void {
+  process.stderr.write(`${migration}: ${step}\n`)
 }
 
 function readOptions(command: Command, args: string[]): Record<string, string> {

@@ -97,6 +97,7 @@ export async function createHttp(context: Context, config: Config, options: Http
     logger: options.logger,
     now: context.now,
     trustedProxies: config.trustedProxies,
+    reportOutage: context.outages.report,
     isHttps,
     logFields: ({ principal }) =>
       principal && { organization_id: principal.organizationId, credential_id: principal.initiator.actor.id },

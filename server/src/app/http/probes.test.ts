@@ -55,6 +55,17 @@ test('without a database the hub is alive but not ready, and its API is 503', {
   }
 })
 
+test('a hub whose database cannot authenticate requests is not ready', { rules: ['FLT-04'] }, async (t) => {
+  const hub = await startHub(t, { isOwn: true })
+  await hub.sql`alter table credentials rename to unreadable_credentials`
+
+  const refused = await hub.anonymous.get('/ready')
+  await hub.sql`alter table unreadable_credentials rename to credentials`
+  await untilReady(hub, t)
+
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'NOT_READY'])
+})
+
 test('the hub becomes ready by itself when the database is back', async (t) => {
   const { sql, stop, restore } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
@@ -93,8 +104,8 @@ test('the hub is ready while every connection of its pool is busy', { rules: ['P
   const { sql } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
-  const blocker = await holdTransaction(hub.sql, (tx) => tx`lock table credentials`)
-  const blocked = Array.from({ length: 12 }, () => acme.get('/api/v1/api-keys'))
+  const blocker = await holdTransaction(hub.sql, (tx) => tx`lock table channels`)
+  const blocked = Array.from({ length: 12 }, () => acme.get('/api/v1/channels'))
   while (
     (await hub.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       .length === 0
@@ -110,7 +121,7 @@ test('the hub is ready while every connection of its pool is busy', { rules: ['P
 // The settings stand in for a replica, and for a disk on which no temporary file can grow.
 for (const [setting, reason] of [
   ['default_transaction_read_only = on', 'The database of the hub is read-only.'],
-  ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot write.'],
+  ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot do its work.'],
 ] as const) {
   test(`a hub whose database cannot write is not ready (${setting})`, { rules: ['PRB-04'] }, async (t) => {
     // A connection that a job opens meanwhile keeps the setting, so the pool must end with the test.

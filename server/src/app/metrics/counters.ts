@@ -18,7 +18,7 @@ export function installCounters(registry: Registry, context: Context): void {
 
   const splits = new Counter({
     name: 'hubline_batch_splits_total',
-    help: 'Batches that the database refused and that were written in parts, by batch',
+    help: 'Batches that the database refused and that were written in parts or again, by batch',
     labelNames: ['batch'],
     registers,
   })

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { SendResult } from '../../domains/webhooks/attempts/send-result.ts'
-import { isDatabaseUnavailable } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -33,7 +32,7 @@ export function installDeliveryMetrics(
     help: 'Queued deliveries, counted up to 100,000',
     registers,
     async collect() {
-      setOrRemove(this, (await measureQueue())?.depth)
+      this.set((await measureQueue()).depth)
     },
   })
   new Gauge({
@@ -41,7 +40,7 @@ export function installDeliveryMetrics(
     help: 'Age of the longest overdue delivery',
     registers,
     async collect() {
-      setOrRemove(this, (await measureQueue())?.oldest_due_seconds)
+      this.set((await measureQueue()).oldest_due_seconds)
     },
   })
   const measureFanOuts = shareMeasurement(() => deferredFanOuts.measureWaiting())
@@ -50,7 +49,7 @@ export function installDeliveryMetrics(
     help: 'Events with deliveries that are not queued yet, counted up to 100,000',
     registers,
     async collect() {
-      setOrRemove(this, (await measureFanOuts())?.waiting)
+      this.set((await measureFanOuts()).waiting)
     },
   })
   new Gauge({
@@ -58,7 +57,7 @@ export function installDeliveryMetrics(
     help: 'Age of the oldest event with deliveries that are not queued yet',
     registers,
     async collect() {
-      setOrRemove(this, (await measureFanOuts())?.oldest_seconds)
+      this.set((await measureFanOuts()).oldest_seconds)
     },
   })
   new Gauge({
@@ -66,7 +65,7 @@ export function installDeliveryMetrics(
     help: 'Active webhook endpoints that keep failing, whose attempts are made one at a time and spaced',
     registers,
     async collect() {
-      setOrRemove(this, (await measureQueue())?.spaced_endpoints)
+      this.set((await measureQueue()).spaced_endpoints)
     },
   })
   new Gauge({
@@ -87,29 +86,15 @@ export function installDeliveryMetrics(
   })
 }
 
-/** One measurement for all metrics of a scrape. Undefined without the database: a scrape shows the other metrics then. */
-function shareMeasurement<T>(measure: () => Promise<T>): () => Promise<T | undefined> {
-  let measuring: Promise<T | undefined> | undefined
-  async function measureOnce(): Promise<T | undefined> {
-    try {
-      return await measure()
-    } catch (err) {
-      if (isDatabaseUnavailable(err)) return undefined
-      throw err
-    } finally {
-      measuring = undefined
-    }
-  }
+/** One measurement for all metrics of a scrape. */
+function shareMeasurement<T>(measure: () => Promise<T>): () => Promise<T> {
+  let measuring: Promise<T> | undefined
   return () => {
-    measuring ??= measureOnce()
+    measuring ??= measure().finally(() => {
+      measuring = undefined
+    })
     return measuring
   }
-}
-
-/** A value that is not known is not shown. */
-function setOrRemove(gauge: Gauge, value: number | undefined): void {
-  if (value === undefined) gauge.remove()
-  else gauge.set(value)
 }
 
 /** HTTP statuses by class: receivers must not be able to create new labels. */

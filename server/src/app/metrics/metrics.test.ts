@@ -119,6 +119,24 @@ test('without a database the metrics are there, but for those of the queue', { r
   assert.equal(isQueueShown(without.text), false)
 })
 
+test('a metric whose query fails is left out and counted, and the others are shown', {
+  rules: ['FLT-03'],
+}, async (t) => {
+  const hub = await startHub(t, { isOwn: true })
+  await hub.sql`alter table delivery_queue rename to unreadable_queue`
+
+  const { status, text } = await hub.anonymous.get('/metrics')
+  await hub.sql`alter table unreadable_queue rename to delivery_queue`
+  const later = await hub.anonymous.get('/metrics')
+
+  assert.equal(status, 200)
+  assert.match(text, /^process_cpu_seconds_total /m)
+  assert.match(text, /^hubline_listener_streams 0$/m)
+  assert.match(text, /^hubline_metric_failures_total\{metric="hubline_delivery_queue_depth"\} 1$/m)
+  assert.doesNotMatch(text, /^hubline_delivery_queue_depth/m)
+  assert.match(later.text, /^hubline_delivery_queue_depth 0$/m)
+})
+
 test('two hubs in one process have separate metrics', async (t) => {
   const [one, other] = [await startHub(t), await startHub(t, { isOwn: true })]
 

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { hashToken } from '../../kernel/crypto/tokens.ts'
+import { isDatabaseUnavailable } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { addSyncHook } from '../../kernel/http/sync-hook.ts'
 import { isLoopbackAddress, isLoopbackHost, readHostName } from '../../kernel/net/addresses.ts'
 
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const FAILURES = 'hubline_metric_failures_total'
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Of the process, not of a hub: its timers and observers cannot be stopped, so they are started once. */
@@ -35,11 +37,41 @@ export function installMetrics(app: FastifyInstance, options: MetricsOptions): R
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
 
+  const failures = new Counter({
+    name: FAILURES,
+    help: 'Metrics that could not be measured and were left out of a scrape, by metric',
+    labelNames: ['metric'],
+    registers: [registry],
+  })
+
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, options)
-    return reply.type(registry.contentType).send(await Registry.merge(registries).metrics())
+    const parts = await Promise.all(registries.flatMap((each) => printMetrics(each, onFailure)))
+    // Last, because it counts what this scrape left out.
+    parts.push(await registry.getSingleMetricAsString(FAILURES))
+    return reply.type(registry.contentType).send(`${parts.filter((part) => part !== '').join('\n\n')}\n`)
+
+    function onFailure(metric: string, err: unknown): void {
+      failures.inc({ metric })
+      if (!isDatabaseUnavailable(err)) request.log.error({ err, metric }, 'a metric could not be measured')
+    }
   })
   return registry
+}
+
+/** Each metric by itself, and empty if it cannot be measured: one that fails must not hide the others. */
+function printMetrics(registry: Registry, onFailure: (metric: string, err: unknown) => void): Promise<string>[] {
+  return registry
+    .getMetricsAsArray()
+    .filter(({ name }) => name !== FAILURES)
+    .map(async ({ name }) => {
+      try {
+        return await registry.getSingleMetricAsString(name)
+      } catch (err) {
+        onFailure(name, err)
+        return ''
+      }
+    })
 }
 
 function startProcessMetrics(): Registry {

@@ -2,11 +2,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { getLast4, hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import type { Pool, Sql, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
+import { type Limit, perMinute, type Usage } from '../../kernel/rate-limit/limit.ts'
 import type { Principal } from './principal.ts'
 import { isAtLeast, ROLE_SCOPES, type Role, type Scope } from './scopes.ts'
 import { SESSION_LIFE_SECONDS } from './session-lifetime.ts'
@@ -22,6 +22,10 @@ const DELETE_BATCH_SIZE = 1000
 const REVOKE_BATCH_SIZE = 1000
 
 const TABLES = ['credentials']
+
+/** For the statement that a probe tries: no token has this hash, so that nothing is counted. */
+const NO_TOKEN = Buffer.alloc(32)
+const TRIED_LIMIT = perMinute('probe', 1)
 
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'>; reads: store.AccessReads }
 type RequestInfo = { ip: string; requestId: string }
@@ -64,6 +68,11 @@ export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
   }
 
   return {
+    /** Runs the statement that authenticates a request, with a token that nobody has. It rejects if the database cannot. */
+    async tryAuthentication(on: Sql): Promise<void> {
+      await store.authenticateBearers(on, [{ tokenHash: NO_TOKEN, channelId: null, times: 0 }], TRIED_LIMIT, reads)
+    },
+
     async authenticateBearer(
       token: string,
       { limit, channelId, isCounted }: RateLimitTarget,

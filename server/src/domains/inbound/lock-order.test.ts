@@ -103,8 +103,32 @@ for (const [what, contend] of Object.entries(CONTENTIONS)) {
     await held.release()
 
     assertAllAccepted(await answers)
+    assert.deepEqual(fixture.listRefused(), [])
   })
 }
+
+test('a callback that deadlocks with a migration is stored by its next try', { rules: ['MIG-06'] }, async (t) => {
+  const fixture = await startTwoProcesses(t)
+  const migration = await holdTransaction(
+    fixture.sql,
+    async (tx) => {
+      // So that the callback is the one that is rolled back.
+      await tx`set local deadlock_timeout = '1 min'`
+      await tx`lock table messages in access exclusive mode`
+    },
+    (tx) => tx`lock table seen_changes in access exclusive mode`,
+  )
+
+  const answers = fixture.postAll([
+    buildCallback(buildMessagesEntry(fixture.channel, { messages: [buildText('wamid.in')] })),
+  ])
+  await waitUntilBlocked(fixture.sql, 1)
+  await migration.release()
+
+  assertAllAccepted(await answers)
+  assert.match(fixture.listRefused().join(), /40P01/)
+  assert.equal((await fixture.log()).length, 1)
+})
 
 test('concurrent statuses of one message are all applied', async (t) => {
   const fixture = await startTwoProcesses(t)

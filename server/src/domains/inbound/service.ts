@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
-import { afterCommit, type Pool, type Tx } from '../../kernel/db/pool.ts'
+import { afterCommit, isDatabaseUnavailable, type Pool, type Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -167,7 +167,8 @@ export function createInbound(dependencies: Dependencies) {
       } catch (err) {
         if (err instanceof AppError && err.code === 'OVERLOADED') throw err
         // The upstream repeats a callback for days until it gets a 200, which promises that the callback is stored.
-        logger.error({ err, callback_id: callback.id }, 'a callback could not be stored')
+        if (!isDatabaseUnavailable(err))
+          logger.error({ err, callback_id: callback.id }, 'a callback could not be stored')
         throw new AppError('NOT_READY', 'The callback could not be stored. Send it again.', { cause: err })
       }
     },

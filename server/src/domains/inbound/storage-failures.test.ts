@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import {
   AT,
@@ -113,6 +114,55 @@ test('a callback is 503 without a database, and is stored completely when the da
   assert.deepEqual([refused.status, taken.status], [503, 200])
   assert.deepEqual(during, before)
   assertComplete(await countRows(fixture), before)
+})
+
+for (const [what, failure] of [
+  ['53100', `raise 'could not extend file' using errcode = '53100'`],
+  ['XX000', `raise 'could not write to file: No space left on device' using errcode = 'XX000'`],
+] as const) {
+  test(`callbacks and sends are 503 while the disk of the database is full (${what})`, {
+    rules: ['FLT-01'],
+  }, async (t) => {
+    const fixture = await startInbound(t, { isOwn: true })
+    await refuse(t, fixture, 'insert messages', 'at once')
+    await fixture.sql.unsafe(
+      `create or replace function refuse() returns trigger language plpgsql as $$ begin ${failure}; end $$`,
+    )
+    const { id } = fixture.channel
+    const body = { to: '5511900000000', type: 'text', text: { body: 'Hi' } }
+
+    const callback = await fixture.post(fullCallback(fixture))
+    const sent = await fixture.acme.post(`/api/v1/channels/${id}/messages`, body, {
+      headers: { 'idempotency-key': `disk-${what}` },
+    })
+
+    assert.deepEqual([callback.status, callback.body.error.code], [503, 'NOT_READY'])
+    assert.deepEqual([sent.status, sent.body.error.code], [503, 'NOT_READY'])
+  })
+}
+
+test('an outage of the database is one line in the log, and one with the number of failures when it is over', {
+  rules: ['FLT-02'],
+}, async (t) => {
+  const database = await breakableDatabase(t)
+  const fixture = await startInbound(t, { installation: { sql: database.sql }, hasTimers: false })
+  const { logs } = fixture.hub
+  const read = () =>
+    logs
+      .map((line) => JSON.parse(line))
+      .filter(({ level, msg }) => level === 'error' || /database|refused/.test(msg))
+      .map(({ level, msg, failures }) => [level, msg, failures])
+
+  database.disrupt('hang up')
+  const refused = await Promise.all(Array.from({ length: 6 }, () => fixture.post(fullCallback(fixture))))
+  await database.restore()
+  while (!t.signal.aborted && read().length < 2) await setImmediate()
+
+  assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([503]))
+  assert.deepEqual(read(), [
+    ['error', 'the database is unavailable, and requests that need it are refused', undefined],
+    ['warn', 'the database is available again', 6],
+  ])
 })
 
 test('a callback that the database refuses does not fail those that arrive with it', async (t) => {

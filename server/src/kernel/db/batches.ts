@@ -1,8 +1,11 @@
 import { AppError } from '../errors.ts'
-import { isDatabaseUnavailable } from './pool.ts'
+import { isDatabaseUnavailable, readSqlState } from './pool.ts'
 
 /** One item that the database refuses among 200 fails 9 runs. More failures than this are not the fault of single items. */
 const FAILED_RUNS_MAX = 24
+/** The SQLSTATE of a transaction that was rolled back because it and another one waited for each other. */
+const DEADLOCK = '40P01'
+const DEADLOCKS_MAX = 5
 /** What a batch may add to a request. A request has up to three of them. */
 const GATHER_MS = 3
 
@@ -18,7 +21,8 @@ type Waiting<In, Out> = { item: In; weight: number; resolve: (out: Out) => void;
  * When a shared run fails, and so is rolled back, its halves are retried, down to
  * the items that cannot be stored: they must not fail the others. Nothing is retried
  * after a lost connection, since the run may have been committed, and after a
- * timeout, since the database is slow already.
+ * timeout, since the database is slow already. A run that deadlocked, such as with
+ * a migration, is repeated as it is: it then waits for the other transaction.
  */
 export function createBatches<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
@@ -31,7 +35,7 @@ export function createBatches<In, Out>(options: {
    * not fill the memory. Without it none is refused: for items that must not be, and are bounded by what came before.
    */
   waitingWeightMax?: number
-  /** Called when a shared run is split up: its cost multiplies, so that should not stay unnoticed. */
+  /** Called when a shared run is split up, or repeated: its cost multiplies, so that should not stay unnoticed. */
   onSplit?: (err: unknown, count: number) => void
 }): (item: In) => Promise<Out> {
   const { run, runsMax, weightMax, weightOf = () => 1, waitingWeightMax = Number.POSITIVE_INFINITY, onSplit } = options
@@ -54,12 +58,19 @@ export function createBatches<In, Out>(options: {
 
   async function settle(batch: Waiting<In, Out>[]): Promise<void> {
     let failedRuns = 0
+    let deadlocks = 0
     const parts = [batch]
     for (let part = parts.shift(); part; part = parts.shift()) {
       try {
         const outs = await run(part.map(({ item }) => item))
         for (const [i, { resolve }] of part.entries()) resolve(outs[i] as Out)
       } catch (err) {
+        if (readSqlState(err) === DEADLOCK && deadlocks < DEADLOCKS_MAX) {
+          deadlocks++
+          onSplit?.(err, part.length)
+          parts.unshift(part)
+          continue
+        }
         failedRuns++
         if (part.length > 1 && failedRuns < FAILED_RUNS_MAX && !isDatabaseUnavailable(err)) {
           if (failedRuns === 1) onSplit?.(err, part.length)

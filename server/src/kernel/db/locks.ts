@@ -9,7 +9,7 @@ export type LockRetries = { timeoutMs: number; attempts: number; pauseMs: number
 
 export const LOCKS = {
   maintenance: { timeoutMs: 200, attempts: 5, pauseMs: 200 },
-  migration: { timeoutMs: 2000, attempts: 30, pauseMs: 1000 },
+  migration: { timeoutMs: 200, attempts: 60, pauseMs: 800 },
 } as const satisfies Record<string, LockRetries>
 
 /** Runs a transaction again when a lock was not available, up to the given number of times. */

@@ -1,42 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { toDatabaseUrl, withServer } from '../../../test/database.ts'
 import { migrate, refuseOldServer, UnsupportedDatabase } from './migrate.ts'
-import { openPool } from './pool.ts'
+import { createEmptyDatabase, writeMigrations } from './test/empty-database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const PROCESS = join(import.meta.dirname, 'test/migrating-process.ts')
-
-async function createEmptyDatabase(t: TestContext) {
-  const name = `hubline_empty_${randomBytes(6).toString('hex')}`
-  await withServer((admin) => admin.unsafe(`create database ${name}`))
-  const url = toDatabaseUrl(name)
-  const sql = openPool(url, { max: 4, name: 'migrations under test' })
-  t.after(async () => {
-    await sql.end({ timeout: 5 })
-    await withServer((admin) => admin.unsafe(`drop database ${name} with (force)`))
-  })
-  const tables = async () => {
-    const rows = await sql<{ name: string }[]>`
-      select tablename as name from pg_tables where schemaname = 'public' order by tablename`
-    return rows.map((row) => row.name)
-  }
-  return { url, sql, tables }
-}
-
-async function writeMigrations(t: TestContext, files: Record<string, string>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'hubline-migrations-'))
-  t.after(() => rm(directory, { recursive: true }))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
-  return directory
-}
 
 async function startProcess(t: TestContext, url: string) {
   const child = spawn(process.execPath, [PROCESS, url], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -82,14 +55,16 @@ test('applies only the migrations that were not applied yet', async (t) => {
   assert.deepEqual(await tables(), ['one', 'schema_migrations', 'two'])
 })
 
-test('a migration that fails rolls back the ones before it too', async (t) => {
+test('a migration that fails leaves nothing of itself, and the ones before it applied', {
+  rules: ['MIG-01'],
+}, async (t) => {
   const { sql, tables } = await createEmptyDatabase(t)
   const files = { '0001-good.sql': 'create table good (id int)', '0002-bad.sql': 'create table bad (id int); oops' }
-  const directory = await writeMigrations(t, files)
+  await assert.rejects(migrate(sql, await writeMigrations(t, files)), /syntax error/)
 
-  await assert.rejects(migrate(sql, directory), /syntax error/)
-
-  assert.deepEqual(await tables(), [])
+  assert.deepEqual(await tables(), ['good', 'schema_migrations'])
+  const history = await sql<{ name: string }[]>`select name from schema_migrations`
+  assert.deepEqual([...history], [{ name: '0001-good.sql' }])
 })
 
 // A backup holds its locks for hours. Statements must not wait as long behind a migration that waits for them.

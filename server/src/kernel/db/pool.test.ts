@@ -208,6 +208,18 @@ test('a result is whole after a statement that failed between its rows, in the p
   assert.deepEqual(results, ['22012', [1, 2], '22012', [1, 2], [1, 2]])
 })
 
+test('a transaction rejects with the error of the statement that failed, whichever of them is awaited', async () => {
+  const { sql } = await testDatabase()
+
+  const failed = sql.begin(async (tx) => {
+    const [first, second] = [tx`select 1 / 0`.execute(), tx`select 2`.execute()]
+    first.catch(() => {})
+    await second
+  })
+
+  await assert.rejects(failed, (err) => readSqlState(err) === '22012')
+})
+
 test('a new connection sends only what it was opened for', async () => {
   const { target } = await testDatabase()
   const sent: string[] = []

@@ -94,8 +94,8 @@ export function openDirectPool(sql: Pool, options: PoolOptions): Pool {
 }
 
 /** Opens a connection to the same database that no pool has. */
-export function connectBeside(sql: Pool, name: string): Promise<Connection> {
-  return openConnection(parseDatabaseUrl(readUrls(sql).directUrl), { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+export function connectBeside(sql: Pool, name: string, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Promise<Connection> {
+  return openConnection(parseDatabaseUrl(readUrls(sql).directUrl), { name, statementTimeoutMs })
 }
 
 function readUrls(sql: Pool): { url: string; directUrl: string } {
@@ -103,6 +103,9 @@ function readUrls(sql: Pool): { url: string; directUrl: string } {
   if (!known) throw new Error('This is not a pool.')
   return known
 }
+
+/** The SQLSTATE of a statement in a transaction in which another one has failed. */
+const ABORTED = '25P02'
 
 const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()
 const afterFailureCalls = new WeakMap<Tx, ((err: unknown) => void)[]>()
@@ -124,7 +127,7 @@ function addCall<Call>(calls: WeakMap<Tx, Call[]>, tx: Tx, call: Call): void {
 }
 
 /** Commits what `work` did, or nothing of it. A statement that failed undoes the others, even if its error was caught. */
-async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
+export async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
   let failure: { err: unknown } | undefined
   let isOver = false
   const sql = createSql(async (fragment) => {
@@ -147,8 +150,10 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | P
     const { command } = await connection.sql.unsafe('commit')
     // After a failed statement the server rolls back, even if it is asked to commit.
     if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
-  } catch (err) {
+  } catch (caught) {
     isOver = true
+    // Of statements that were sent at once, one after the failed one may reject first.
+    const err = failure && readSqlState(caught) === ABORTED ? failure.err : caught
     if (connection.isOpen() && connection.isInTransaction()) await connection.sql.unsafe('rollback').catch(() => {})
     for (const call of afterFailureCalls.get(tx) ?? []) call(err)
     throw err
@@ -172,10 +177,15 @@ const UNAVAILABLE_STATES = new Set([
   '57P03', // starting up or shutting down
 ])
 
+/** Some files of the server, when they cannot grow, are an internal error with the text of the operating system. */
+const INTERNAL_ERROR = 'XX000'
+const NO_SPACE = 'No space left on device'
+
 /** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const state = readSqlState(error)
+  if (state === INTERNAL_ERROR) return error instanceof Error && error.message.includes(NO_SPACE)
   return state !== undefined && (UNAVAILABLE_STATES.has(state) || state.startsWith('08'))
 }
 

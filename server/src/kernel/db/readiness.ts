@@ -15,37 +15,46 @@ export type Readiness = ReturnType<typeof createReadiness>
 /**
  * Checks whether the database can do the hub's work: it responds, takes writes and has disk space. The check has a
  * connection of its own, because the pool's connections may all be busy in a hub that works. Where the server has none left
- * for it, it takes one of the pool.
+ * for it, it takes one of the pool. `tryWork` runs what every request needs: a table may be unreadable while all else works.
  */
-export function createReadiness(pool: Pool) {
+export function createReadiness(pool: Pool, tryWork: (sql: Sql) => Promise<unknown> = async () => undefined) {
   const own = openPoolBeside(pool, { max: 1, name: 'hubline readiness', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
+  async function check(sql: Sql): Promise<string | undefined> {
+    const problem = await checkDatabase(sql)
+    if (problem === undefined) await tryWork(sql)
+    return problem
+  }
   let last: { at: number; problem: Promise<string | undefined> } | undefined
 
   return {
     /** Why the hub is not ready, or undefined. */
     findProblem(): Promise<string | undefined> {
       const now = performance.now()
-      if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(own, pool) }
+      if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(own, pool, check) }
       return last.problem
     },
     [Symbol.asyncDispose]: () => own.end({ timeout: 0 }),
   }
 }
 
-async function findProblem(own: Pool, pool: Pool): Promise<string | undefined> {
+async function findProblem(
+  own: Pool,
+  pool: Pool,
+  check: (sql: Sql) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const timedOut = new Promise<string>((resolve) =>
     timeout.addEventListener('abort', () => resolve('The database of the hub does not respond.')),
   )
-  const checked = checkDatabase(own)
+  const checked = check(own)
     .catch((err) => {
-      if (isLimit(err)) return checkDatabase(pool.urgent)
+      if (isLimit(err)) return check(pool.urgent)
       throw err
     })
     .catch((err) =>
       readSqlState(err) === DISK_FULL
         ? 'The disk of the database is full.'
-        : 'The hub cannot reach its database, or the database cannot write.',
+        : 'The hub cannot reach its database, or the database cannot do its work.',
     )
   return Promise.race([checked, timedOut])
 }

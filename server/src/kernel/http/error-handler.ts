@@ -35,8 +35,19 @@ export function installErrorPages(
   })
 }
 
-/** Logs a fault of the hub with its stack. A 503 is a warning, because it is temporary. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Called for each request that failed because the database cannot be used. */
+    reportOutage: (err: unknown) => void
+  }
+}
+
+/** Logs a fault of the hub with its stack. A 503 is a warning, because it is temporary; an outage is logged once. */
 function report(request: FastifyRequest, error: Error, appError: AppError): void {
+  if (appError.status === 503 && isDatabaseUnavailable(appError.cause)) {
+    request.server.reportOutage(appError.cause)
+    return
+  }
   const isOurs = appError.status >= 500 || (error === appError && error.cause !== undefined)
   const { code, message, status } = appError
   if (status === 503) request.log.warn({ code, reason: message }, 'request refused for now')

@@ -27,6 +27,7 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   notFoundPage?: NotFoundPage
+  reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
   connectionsMax?: number
   /** Of all bodies that are being read. */
@@ -96,6 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
   addSyncHook(app, 'onRequest', requireOneIdempotencyKey)
+  app.decorate('reportOutage', options.reportOutage ?? ((err) => options.logger.warn({ err }, 'database unavailable')))
   installErrorHandler(app)
   installValidation(app)
   installSerialization(app)

@@ -28,6 +28,21 @@ function signIn(hub: TestHub, email: string, totp?: string, password = PASSWORD)
   return hub.anonymous.post('/console/sign-in', { email, password, ...(totp && { totp }) })
 }
 
+test('a code follows the clock of the process, and not that of a database that is an hour off', {
+  rules: ['CLK-04'],
+}, async (t) => {
+  const processClock = () => new Date(Date.now() - 3_600_000)
+  const hub = await startHub(t, { processClock })
+  const ana = await hub.person()
+  const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
+
+  const confirmed = await ana.post('/console/totp/confirm', {
+    code: new TOTP({ secret }).generate({ timestamp: processClock().getTime() }),
+  })
+
+  assert.equal(confirmed.status, 200)
+})
+
 test('a sign-in requires the second factor only after a first code confirmed it', {
   rules: ['D5-60', 'D5-84', 'D5-85'],
 }, async (t) => {

@@ -18,6 +18,7 @@ type Dependencies = {
   sql: Pool
   sealing: Sealing
   now: Clock
+  processClock: Clock
   reads: AccessReads
   /** Whether the hub can verify an e-mail: then a second factor needs a verified one. */
   hasMail: boolean
@@ -27,11 +28,11 @@ export type User = store.User
 export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
-export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies) {
+export function createUsers({ sql, sealing, now, processClock, reads, hasMail }: Dependencies) {
   /** Otherwise an attacker could lock the owner of the address out. An e-mail that is verified stays so. */
   function requireVerifiedEmail(user: store.User): void {
     if (!hasMail || user.email_verified_at !== null) return
-    const message = 'Verify your e-mail first: with a second factor, only its owner may lock the account.'
+    const message = 'Verify your e-mail first. Only then can you set a second factor.'
     throw new AppError('CONFLICT', message, { details: { reason: 'email_not_verified' } })
   }
 
@@ -55,7 +56,7 @@ export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies)
       const secret = sealing.open(user.totp_secret ?? '', toSealedPlace(user.id))
       const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
       if (code === undefined) return wrongCode(fault)
-      const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
+      const step = secret === undefined ? null : findTotpStep(secret, code, processClock(), Number(user.totp_last_step))
       const isRight =
         step === null
           ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
@@ -140,7 +141,7 @@ export function createUsers({ sql, sealing, now, reads, hasMail }: Dependencies)
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
       requireVerifiedEmail(user)
       const secret = sealing.open(user.totp_secret, toSealedPlace(userId))
-      const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
+      const step = secret === undefined ? null : findTotpStep(secret, code, processClock(), 0)
       if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)

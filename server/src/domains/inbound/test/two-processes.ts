@@ -31,7 +31,12 @@ export async function startTwoProcesses(t: TestContext) {
     return answers
   }
 
-  return { ...fixture, postContending, postAll }
+  /** Batches that had to be written again. */
+  function listRefused(): string[] {
+    return [...fixture.hub.logs, ...second.logs].filter((line) => line.includes('a batch was refused'))
+  }
+
+  return { ...fixture, postContending, postAll, listRefused }
 }
 
 export function assertAllAccepted(statuses: number[]): void {

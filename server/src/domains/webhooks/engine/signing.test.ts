@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { readDatabaseTime } from '../../../kernel/db/database-time.ts'
+import { readIdTime } from '../../../kernel/ids.ts'
 import { startWebhooks } from '../test/fixture.ts'
 import { isSignedWith } from '../test/signature.ts'
 
+const HOUR_MS = 3_600_000
 const MANIFEST = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'))
 
 for (const payload_mode of ['normalized', 'upstream_raw']) {
@@ -71,6 +74,24 @@ test('a delivery is a POST of JSON with the four Hubline headers of the contract
     ['x-hub-delivery-id', 'x-hub-signature-256', 'x-hub-signature-version', 'x-hub-timestamp'],
   )
   assert.equal(one.headers.authorization, undefined)
+})
+
+test('a delivery of a process whose clock is an hour off is signed with the time of the database', {
+  rules: ['CLK-01'],
+}, async (t) => {
+  const processClock = () => new Date(Date.now() - HOUR_MS)
+  const { hub, endpoint, publish, arrived, only } = await startWebhooks(t, { processClock })
+  const crm = await endpoint({})
+
+  await publish({})
+  await hub.deliver()
+
+  const databaseMs = (await readDatabaseTime(hub.sql)).getTime()
+  const [one] = arrived(crm)
+  const { id } = await only(crm)
+  for (const ms of [Number(one?.headers['x-hub-timestamp']) * 1000, readIdTime(id)]) {
+    assert.ok(Math.abs(databaseMs - ms) < HOUR_MS / 2, String(databaseMs - ms))
+  }
 })
 
 // A compat signature does not cover the time, so it is the same for the same bytes.

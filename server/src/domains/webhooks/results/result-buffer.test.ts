@@ -121,7 +121,7 @@ test('a refused batch is logged as a warning with its cause before its results a
 
   assert.deepEqual(
     lines.map(({ level, msg, err }) => [level, msg, err?.message]),
-    [['warn', 'a batch was refused and is written in parts', 'refused']],
+    [['warn', 'a batch was refused and is written again', 'refused']],
   )
 })
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { holdTransaction } from '../../test/hub-with-upstream.ts'
+import { migrate } from '../kernel/db/migrate.ts'
+import { createEmptyDatabase, writeMigrations } from '../kernel/db/test/empty-database.ts'
+import { createLogger } from '../kernel/logger.ts'
+import { readConfig } from './config/config.ts'
+import { openInstallation } from './installation.ts'
+
+const FIRST = { '0001-things.sql': 'create table things (id int); insert into things values (1)' }
+const INDEX = '-- beside traffic\n-- index\ncreate index concurrently things_by_id on things (id);\n'
+
+/** A database with one migration applied and an online one pending. */
+async function prepare(t: TestContext) {
+  const { sql, url } = await createEmptyDatabase(t)
+  await migrate(sql, await writeMigrations(t, FIRST))
+  const migrations = await writeMigrations(t, { ...FIRST, '0002-index.online.sql': INDEX })
+  const lines = new Map<string, PromiseWithResolvers<void>>()
+  function waitForLine(message: string): Promise<void> {
+    if (!lines.has(message)) lines.set(message, Promise.withResolvers())
+    return lines.get(message)?.promise as Promise<void>
+  }
+  const write = (line: string) => {
+    const { msg } = JSON.parse(line)
+    void waitForLine(msg)
+    lines.get(msg)?.resolve()
+  }
+  const logger = createLogger('info', { write })
+  const config = readConfig({ DATABASE_URL: url, SEALING_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` })
+  return { sql, config, options: { logger, name: 'hub under test', migrations }, waitForLine }
+}
+
+test('a hub is open while an online migration waits for a transaction of the traffic, and applies it then', {
+  rules: ['MIG-04'],
+}, async (t) => {
+  const { sql, config, options, waitForLine } = await prepare(t)
+  const writing = await holdTransaction(sql, (tx) => tx`insert into things values (2)`)
+
+  await using installation = await openInstallation(config, { ...options, isHub: true })
+  await waitForLine('online migration')
+  const [during] = await installation.sql`select count(*)::int as applied from schema_migrations`
+  await writing.release()
+  await waitForLine('online migrations applied')
+
+  const [after] = await installation.sql`select count(*)::int as applied from schema_migrations`
+  assert.deepEqual([during?.applied, after?.applied], [1, 2])
+})
+
+test('a hub that stops ends an online migration that waits', async (t) => {
+  const { sql, config, options, waitForLine } = await prepare(t)
+  const writing = await holdTransaction(sql, (tx) => tx`insert into things values (2)`)
+  const installation = await openInstallation(config, { ...options, isHub: true })
+  await waitForLine('online migration')
+
+  await installation[Symbol.asyncDispose]()
+
+  const history = await sql`select version from schema_migrations`
+  assert.equal(history.length, 1)
+  await writing.release()
+})
+
+test('the command that migrates waits for online migrations, and hears of each step', {
+  rules: ['MIG-07'],
+}, async (t) => {
+  const { config, options } = await prepare(t)
+  const steps: string[] = []
+  const onMigrationStep = (migration: string, step: string) => void steps.push(`${migration}: ${step}`)
+
+  await using installation = await openInstallation(config, { ...options, isHub: false, onMigrationStep })
+
+  assert.deepEqual(installation.applied, ['0002-index.online.sql'])
+  assert.deepEqual(steps, ['0002-index.online.sql: building index things_by_id'])
+})
+
+test('another command leaves online migrations to the hub', async (t) => {
+  const { config, options } = await prepare(t)
+
+  await using installation = await openInstallation(config, { ...options, isHub: false })
+
+  const history = await installation.sql`select version from schema_migrations`
+  assert.deepEqual([installation.applied, history.length], [[], 1])
+})
