@@ -117,6 +117,8 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   assert.equal(await slots(page).count(), 10)
   await pane.getByText('HTTP_500', { exact: true }).waitFor()
   await pane.getByText('to 127.0.0.1').waitFor()
+  await tabTo(page, 'Show the response')
+  await page.keyboard.press('Enter')
   await pane.getByText('"pool_exhausted"').waitFor()
   await pane.getByText('opens once the delivery has ended').waitFor()
   await page.keyboard.press('r')

@@ -17,9 +17,10 @@ export function ResponseCard({ webhookId, deliveryId, attempt }: ResponseCardPro
   const t = useDeliveryTexts()
   const { data: revealed } = useQuery(revealedQuery(webhookId, deliveryId))
   const { number, http_status, response_headers, response_body_withheld } = attempt
-  const isHidden = response_body_withheld && revealed === undefined
-  const response = revealed?.responses.find((one) => one.number === number) ?? attempt
-  const base64 = response.response_body_base64 ?? ''
+  // An attempt that was made after the look is hidden again.
+  const response = revealed?.responses.find((one) => one.number === number)
+  const isHidden = response_body_withheld && response === undefined
+  const base64 = (response ?? attempt).response_body_base64 ?? ''
   const bytes = countBytes(base64)
   // The last character of what was cut may be cut too.
   const body = decodeBase64(base64) ?? (bytes === RESPONSE_BYTES_KEPT ? decodeBase64(base64.slice(0, -8)) : undefined)
