@@ -68,7 +68,7 @@ export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
   }
 
   return {
-    /** Runs the statement that authenticates a request, with a token that nobody has. It rejects if the database cannot. */
+    /** Runs the statement that authenticates a request, with a token that does not exist. It rejects if the database cannot. */
     async tryAuthentication(on: Sql): Promise<void> {
       await store.authenticateBearers(on, [{ tokenHash: NO_TOKEN, channelId: null, times: 0 }], TRIED_LIMIT, reads)
     },
