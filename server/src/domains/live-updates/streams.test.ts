@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startReceiver } from '../../../test/receiver.ts'
 import { startBilling } from '../billing/test/fixture.ts'
 import { newContact, startSecondHub, startSending } from '../messages/test/fixture.ts'
-import { buildEnv, createRequests, startWebhooks } from '../webhooks/test/fixture.ts'
+import { buildEnv, createRequests, failTimes, startWebhooks } from '../webhooks/test/fixture.ts'
 import { openSessions, openStream, requestStream } from './test/stream.ts'
 
 test('a send, its status and an inbound message are updates with the ids of the message and its channel', {
@@ -73,17 +73,15 @@ test('an endpoint that the hub pauses, and a channel whose status changes, are u
   rules: ['LIV-04', 'LIV-05'],
 }, async (t) => {
   const receiver = await startReceiver(t)
-  receiver.answer(() => 500)
   const { hub, acme, channel, move } = await startSending(t, { env: buildEnv(receiver) })
-  const { endpoint, publishMany } = createRequests(hub, receiver, acme)
+  const { endpoint, publish, publishMany } = createRequests(hub, receiver, acme)
   const failing = await endpoint({ event_types: ['account.update'] })
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
   const stream = await openStream(t, hub.url, ana)
 
   await move(acme, channel, 'FLAGGED')
   const degraded = await stream.find('channel.updated')
-  await publishMany(20)
-  await hub.deliver()
+  await failTimes({ hub, receiver, publish, publishMany }, 20)
   const paused = await stream.find('endpoint.updated')
 
   assert.equal(degraded.channel_id, channel.id)
