@@ -72,13 +72,13 @@ test('the table of the billing guide has the limits of every plan', () => {
   const plans = PLAN_NAMES.map((name) => PLANS[name])
   const rows = [
     ['', ...PLAN_NAMES, '`BILLING=off`'],
-    ['channels', ...plans.map(({ channels }) => channels), '10,000'],
+    ['channels', ...plans.map(({ channels }) => channels), '`MAX_CHANNELS`, 10,000'],
     [
       'additional connections, one channel each',
       ...plans.map(({ addonsMax: max }) => (max ? `0 to ${max}` : '–')),
       '–',
     ],
-    ['webhook endpoints', ...plans.map(({ webhook_endpoints }) => webhook_endpoints), '10,000'],
+    ['webhook endpoints', ...plans.map(({ webhook_endpoints }) => webhook_endpoints), '`MAX_ENDPOINTS`, 1,000'],
   ]
 
   const guide = read('guides/billing.md')
