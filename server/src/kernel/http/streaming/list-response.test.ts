@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
 import { openRecordingPool } from '../../../../test/query-plans.ts'
+import { openRawConnection } from '../../../../test/raw-http.ts'
 
 type Options = Parameters<typeof startHub>[1]
 
@@ -214,4 +215,24 @@ test('a response of which the client takes nothing is cut', { rules: ['FAIR-10']
   await cut
 
   await assert.rejects(readText(response), { code: 'ECONNRESET' })
+})
+
+test('a response of which the client takes nothing is cut, although the client keeps sending', {
+  rules: ['FAIR-10'],
+  timeout: 60_000,
+}, async (t) => {
+  const hub = await startLists(t, { timeouts: { response: 200, check: 10 } })
+  const [acme] = (await listOwners(hub)) as [Owner]
+  const cut = new Promise<void>((resolve) => {
+    hub.app.server.once('request', (_request, response) => response.once('close', resolve))
+  })
+  const connection = await openRawConnection(hub.url)
+  connection.pause()
+
+  connection.write(`GET /api/v1/webhooks HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${acme.key}\r\n\r\nGET /`)
+  const sending = setInterval(() => connection.write('x'), 20)
+  t.after(() => clearInterval(sending))
+
+  await cut
+  connection.hangUp()
 })
