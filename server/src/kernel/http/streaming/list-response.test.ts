@@ -204,6 +204,42 @@ test('HEAD of a large list reads one step', async (t) => {
   assert.equal(statements.filter(({ text }) => /order by e\.id desc\s+limit/.test(text)).length, 1)
 })
 
+test('a list that was large the last time is refused before it is read', { rules: ['FAIR-25'] }, async (t) => {
+  const { sql, statements } = await openRecordingPool(t)
+  const hub = await startLists(t, { installation: { sql }, hasTimers: false })
+  const [acme] = (await listOwners(hub)) as [Owner]
+  const countReads = () => statements.filter(({ text }) => /order by e\.id desc\s+limit/.test(text)).length
+  await openList(hub, acme)
+  await openList(hub, acme)
+  const before = countReads()
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => acme.get('/api/v1/webhooks')))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(10).fill(429),
+  )
+  assert.equal(countReads(), before)
+})
+
+test('a list that has become small is sent whole, and takes no slot from then on', {
+  rules: ['FAIR-06', 'FAIR-25'],
+}, async (t) => {
+  const hub = await startLists(t)
+  const acme = await hub.organization()
+  await seedEndpoints(hub, acme.organizationId, 501)
+  const large = await acme.get('/api/v1/webhooks')
+  await hub.sql`
+    delete from webhook_endpoints
+    where organization_id = ${acme.organizationId}
+      and id <> ${large.body.data.webhooks[0].id}`
+
+  const first = await acme.get('/api/v1/webhooks')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => acme.get('/api/v1/webhooks')))
+
+  for (const { status, body } of [first, ...answers]) assert.deepEqual([status, body.data.webhooks.length], [200, 1])
+})
+
 test('a response of which the client takes nothing is cut', { rules: ['FAIR-10'] }, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 50 } })
   const [acme] = (await listOwners(hub)) as [Owner]
