@@ -17,6 +17,7 @@ import { formatResult } from './format-result.ts'
 import { gate } from './gate.ts'
 import { createGrowth, GROWTH_ROWS } from './growth/growth.ts'
 import { inbound } from './inbound.ts'
+import { lists } from './lists.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import { removeAll, removeLater } from './removal.ts'
 import { describeMachine, type MeasuredBenchmark, writeReport } from './report/report.ts'
@@ -25,7 +26,7 @@ import { send } from './send.ts'
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 npm run bench -- compare --with REF [--rounds N] [--json] [send] [inbound] [deliver]
 
-Without a name: gate, send, inbound, deliver and pipeline. By their names only: growth and peers.
+Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: growth and peers.
 compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
@@ -64,7 +65,7 @@ if (values.help) {
   process.exit(0)
 }
 /** Each prints ratios of figures from the same run on the same machine. */
-const benchmarks: Benchmark[] = [gate, send, inbound, deliver, createPipeline(readNumber('minutes'))]
+const benchmarks: Benchmark[] = [gate, send, inbound, deliver, lists, createPipeline(readNumber('minutes'))]
 const isComparing = names[0] === COMPARE
 const known = [...benchmarks.map(({ name }) => name), GROWTH, PEERS]
 const unknown = isComparing ? [] : names.filter((name) => !known.includes(name))

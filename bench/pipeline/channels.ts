@@ -5,6 +5,7 @@ import { type BenchChannel, connectChannel, openHub, openOrganization } from '..
 import type { BenchmarkSetup } from '../benchmark.ts'
 import { buildCallback, buildChange } from '../callbacks.ts'
 import type { Post } from '../load-process.ts'
+import type { SeededNumber } from '../simulated-upstream.ts'
 
 /** With it, an event has about 1 KiB. */
 const FILLING = 'x'.repeat(500)
@@ -27,20 +28,14 @@ export function buildMarked(channels: BenchChannel[], count: number): Marked[] {
  */
 export async function seedChannels(
   stand: BenchmarkSetup,
-  count: number,
+  numbers: SeededNumber[],
   port: number,
 ): Promise<{ channels: BenchChannel[]; mark: string }> {
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${port}` }
   const { context, stop } = await openHub(stand, undefined, { role: 'api', isDelivering: false, env })
   const channels: BenchChannel[] = []
-  for (let i = 0; i < count; i++) {
+  for (const [i, number] of numbers.entries()) {
     const owner = await openOrganization(context)
-    const number = {
-      wabaId: String(210_000_000_000_000 + i),
-      phoneNumberId: String(310_000_000_000_000 + i),
-      accessToken: `EAApipeline${i}`,
-      display: `+55 11 97000-${String(i).padStart(4, '0')}`,
-    }
     const id = await connectChannel(context, owner.organizationId, number)
     await addEndpoint(context, owner.organizationId, `http://127.0.0.1:${port}/timed-empty/${i}`)
     channels.push({ ...owner, id, number })
@@ -51,6 +46,16 @@ export async function seedChannels(
   await context.sql.begin((tx) => context.publish(tx, [event]))
   await stop()
   return { channels, mark }
+}
+
+/** Numbers of a hub that sends nothing: no upstream knows them. */
+export function inventNumbers(count: number): SeededNumber[] {
+  return Array.from({ length: count }, (_, i) => ({
+    wabaId: String(210_000_000_000_000 + i),
+    phoneNumberId: String(310_000_000_000_000 + i),
+    accessToken: `EAApipeline${i}`,
+    display: `+55 11 97000-${String(i).padStart(4, '0')}`,
+  }))
 }
 
 type Context = Awaited<ReturnType<typeof openHub>>['context']

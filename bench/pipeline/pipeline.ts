@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from '../deliver/receiver.ts'
 import { quantile } from '../deliver/statistics.ts'
 import { type LoadProcess, startLoadProcess } from '../load-process.ts'
 import { gatherStatistics } from '../measurement.ts'
-import { seedChannels } from './channels.ts'
+import { inventNumbers, seedChannels } from './channels.ts'
 import { now, passEvents, receiveMarks } from './events.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import { measureSoak } from './soak.ts'
@@ -32,7 +32,7 @@ export function createPipeline(minutes?: number): Benchmark {
     async run(stand) {
       await using receiver = await startReceiver()
       await using load = await startLoadProcess()
-      const { channels, mark } = await seedChannels(stand, Math.max(...ENDPOINTS), receiver.port)
+      const { channels, mark } = await seedChannels(stand, inventNumbers(Math.max(...ENDPOINTS)), receiver.port)
       if (minutes !== undefined) return await measureSoak({ stand, receiver, load, channels }, minutes)
       const startedAt = now()
       await using hub = await startHubProcess({ ...stand, receiverPort: receiver.port })

@@ -78,7 +78,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'write-request-log', everySeconds: 1, runsInEveryRole: true, run: () => context.requestLog.flush() },
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
     ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
-    ...partitionJobs(sql, config, { events: () => context.deferredFanOuts.findOldestEventAt() }),
+    ...partitionJobs(sql, config, { events: () => context.deferredFanOuts.findOldestNeededAt() }),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',

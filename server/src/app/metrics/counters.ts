@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import { DROP_REASONS } from '../../domains/request-log/service.ts'
 import { SHARED_BATCHES } from '../../kernel/db/batch-splits.ts'
 import { MAIL_KINDS, MAIL_OUTCOMES } from '../../mail/mail.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 /** Counts what can fail beside the delivery engine. An alert on an increase needs a value from before the first failure. */
 export function installCounters(registry: Registry, context: Context): void {
-  const { sync, batchSplits, mail, requestLog, refusedCallbacks } = context
+  const { sync, batchSplits, mail, messages, requestLog, refusedCallbacks } = context
   const registers = [registry]
   const syncs = new Counter({
     name: 'hubline_billing_syncs_total',
@@ -49,4 +49,13 @@ export function installCounters(registry: Registry, context: Context): void {
     registers,
   })
   refusedCallbacks.observe(() => refused.inc())
+
+  new Gauge({
+    name: 'hubline_unrecorded_sends',
+    help: 'Sends of this process whose outcome the database did not take, and that is written again',
+    registers,
+    collect() {
+      this.set(messages.countWaitingOutcomes())
+    },
+  })
 }

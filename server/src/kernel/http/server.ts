@@ -106,17 +106,35 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     budget: createBodyBudget(options.bodyBytesMax ?? BODY_BYTES_IN_MEMORY_MAX),
   })
   installNotFound(app, options.notFoundPage)
-  closeStalledResponses(app, timeouts.response)
+  closeStalledResponses(app, timeouts)
   await app.register(cookie)
   return app
 }
 
-/** The time starts again with each byte that the client takes. */
-function closeStalledResponses(app: FastifyInstance, ms: number): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.raw.setTimeout(ms, () => reply.raw.destroy())
+/**
+ * The time starts again with each byte that the client takes. The timeout of the socket would also start again with each
+ * byte that the client sends, so that a client could hold a response for as long as it sends its next request.
+ */
+function closeStalledResponses(app: FastifyInstance, { response, check }: typeof TIMEOUTS_MS): void {
+  app.addHook('onSend', ({ socket }, { raw }, payload, done) => {
+    let [taken, takenAt] = [countTaken(socket), performance.now()]
+    const timer = setInterval(() => {
+      // Of a response that is never finished. One more listener of each 'close' would be too many for Node.
+      if (raw.destroyed) return clearInterval(timer)
+      const before = taken
+      taken = countTaken(socket)
+      if (taken > before || socket.writableLength === 0) takenAt = performance.now()
+      else if (performance.now() - takenAt >= response) raw.destroy()
+    }, check)
+    raw.once('finish', () => clearInterval(timer))
     done(null, payload)
   })
+}
+
+/** The bytes that the system has taken from a connection's buffers. Of the write in progress only Node's handle knows. */
+function countTaken(socket: Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }): number {
+  const { _handle: handle } = socket
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
 
 /** At most once a minute: refused connections come in thousands. */

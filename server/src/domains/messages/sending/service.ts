@@ -181,6 +181,7 @@ export function createMessages(deps: Dependencies) {
       return result
     },
 
+    countWaitingOutcomes: settlements.countWaiting,
     extendLeases: settlements.extendLeases,
     flush: settlements.flush,
     stop: settlements.stop,

@@ -159,6 +159,9 @@ export function createSettlements(dependencies: Dependencies) {
       )
     },
 
+    /** Outcomes whose write failed, and that are written again. */
+    countWaiting: (): number => waiting.size,
+
     /** Keeps sends whose outcome waits here from being marked unknown. */
     async extendLeases(): Promise<void> {
       const known = [...waiting.keys()].filter(({ outcome }) => outcome !== 'unknown')

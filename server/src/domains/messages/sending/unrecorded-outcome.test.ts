@@ -258,6 +258,24 @@ test('an outcome that is recorded late replaces an unknown one', { rules: ['STL-
   assert.deepEqual(await fixture.countPublished(), { events: 1, deliveries: 1 })
 })
 
+test('the metrics count the outcomes that wait to be recorded', { rules: ['STL-08'] }, async (t) => {
+  const fixture = await startBreakable(t)
+  const { hub, refuseSettlements } = fixture
+  const readGauge = async () =>
+    (await hub.anonymous.get('/metrics')).text.match(/^hubline_unrecorded_sends (\d+)$/m)?.[1]
+  const before = await readGauge()
+  const { sending, held } = await startHeld(fixture)
+  const allow = await refuseSettlements()
+  held.answer(200, ACCEPTED)
+  while (!hub.logs.some((line) => line.includes('was not recorded'))) await delay(20)
+
+  const waiting = await readGauge()
+  await allow()
+  await sending
+
+  assert.deepEqual([before, waiting, await readGauge()], ['0', '1', '0'])
+})
+
 test('a hub that stops records the outcomes that wait first', { rules: ['STL-06'] }, async (t) => {
   const fixture = await startBreakable(t, { env: SHORT })
   const { hub, refuseSettlements, channel } = fixture

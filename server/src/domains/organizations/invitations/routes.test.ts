@@ -8,6 +8,7 @@ import { newToken } from '../../../kernel/crypto/tokens.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { ROLES } from '../../auth/scopes.ts'
+import { MEMBERS_MAX, ORGANIZATIONS_MAX } from '../members/service.ts'
 
 type Person = Awaited<ReturnType<TestHub['person']>>
 
@@ -370,4 +371,78 @@ test('the list of open invitations is read in pages, newest first, and its curso
   for (const query of [`cursor=${foreign}`, 'limit=0', 'limit=101']) {
     assert.equal((await ana.get(`/console/invitations?${query}`)).status, 400, query)
   }
+})
+
+/** Adds people who never sign in. */
+async function seedMembers({ sql }: TestHub, organizationId: string, count: number): Promise<void> {
+  await sql`
+    with people as (
+      insert into users (id, email, name, password_hash)
+      select id, id || '@example.com', 'Seeded', ''
+      from (select hub_id() as id from generate_series(1, ${count})) seeded
+      returning id
+    )
+    insert into memberships (organization_id, user_id, role)
+    select ${organizationId}, id, 'viewer'
+    from people`
+}
+
+test('an organization has at most 1,000 members and open invitations, also under concurrency', {
+  rules: ['FAIR-23'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  // With Ana, three are left.
+  await seedMembers(hub, ana.organizationId, MEMBERS_MAX - 4)
+  const { token } = await invite(ana, newEmail())
+
+  const lock = (tx: Tx) => tx`select 1 from organizations where id = ${ana.organizationId} for update`
+  const post = () => ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+  const answers = await contend(lock, { waiting: 5, work: () => Promise.all(Array.from({ length: 5 }, post)) })
+  const joined = await join(hub, token)
+  const refused = await post()
+
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 403, 403, 403])
+  assert.equal(joined.status, 200)
+  const { code, details } = refused.body.error
+  assert.deepEqual([refused.status, code], [403, 'QUOTA_EXCEEDED'])
+  assert.deepEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
+})
+
+test('an open invitation can be replaced when no other is left', { rules: ['FAIR-23'] }, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await seedMembers(hub, ana.organizationId, MEMBERS_MAX - 2)
+  const email = newEmail()
+  await invite(ana, email)
+
+  const again = await ana.post('/console/invitations', { email, role: 'admin' })
+  const other = await ana.post('/console/invitations', { email: newEmail(), role: 'admin' })
+
+  assert.deepEqual([again.status, other.status], [201, 403])
+})
+
+test('a person belongs to at most 500 organizations, also under concurrency', { rules: ['FAIR-24'] }, async (t) => {
+  const hub = await startHub(t)
+  const bob = await hub.person()
+  await hub.sql`
+    with made as (
+      insert into organizations (id, name)
+      select hub_id(), 'Seeded'
+      from generate_series(1, ${ORGANIZATIONS_MAX - 2})
+      returning id
+    )
+    insert into memberships (organization_id, user_id, role)
+    select id, ${bob.userId}, 'viewer'
+    from made`
+  const inviters = [await hub.person(), await hub.person()]
+  const links = await Promise.all(inviters.map((ana) => invite(ana, bob.email)))
+
+  const lock = (tx: Tx) => tx`select 1 from users where id = ${bob.userId} for update`
+  const work = () => Promise.all(links.map(({ token }) => join(hub, token)))
+  const answers = await contend(lock, { waiting: 2, work })
+  const { body } = await bob.get('/console/organizations')
+
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 403])
+  assert.equal(body.data.organizations.length, ORGANIZATIONS_MAX)
 })

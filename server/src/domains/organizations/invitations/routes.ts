@@ -33,6 +33,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
           tags,
           body: Invite,
           response: { 201: Invited },
+          errors: ['QUOTA_EXCEEDED'],
         },
       },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await invitations.invite(principal, body) }),
@@ -79,7 +80,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
           params: JoinParams,
           body: Join,
           response: { 200: CurrentSessionResponse },
-          errors: ['UNAUTHORIZED'],
+          errors: ['UNAUTHORIZED', 'QUOTA_EXCEEDED'],
         },
       },
       async (request, reply) => {

@@ -90,6 +90,7 @@ export function createInvitations(deps: Dependencies) {
       const organization = await lockOrganization(tx, organizationId)
       if (!organization) throw notFound('Organization')
       const revoked = await store.revokeOpen(tx, { organizationId, email })
+      await members.requireRoom(tx, organizationId)
       const created = await store.insertInvitation(tx, {
         organizationId,
         id,
@@ -169,7 +170,10 @@ export function createInvitations(deps: Dependencies) {
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
         if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
-        if (account) await users.lockCredentials(tx, account)
+        if (account) {
+          await users.lockCredentials(tx, account)
+          await members.requireRoomOfPerson(tx, account.id)
+        }
         const user =
           account ??
           (await users.register(tx, { email: open.email, name, passwordHash, isEmailVerified: open.is_mailed }))

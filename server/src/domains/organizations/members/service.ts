@@ -15,6 +15,10 @@ export const { buildMemberships } = store
 
 const REMOVE_BATCH_SIZE = 500
 
+/** Lists of members and of a person's organizations have no pages. These bounds are far above what people need. */
+export const MEMBERS_MAX = 1000
+export const ORGANIZATIONS_MAX = 500
+
 type Dependencies = { sql: Pool; audit: Audit; sessions: Sessions; users: Users }
 
 export type Members = ReturnType<typeof createMembers>
@@ -29,6 +33,27 @@ export function createMembers({ sql, audit, sessions, users }: Dependencies) {
         action: 'member.added',
         target: { type: 'user', id: m.userId },
         details: { role: m.role },
+      })
+    },
+
+    /**
+     * Throws unless the organization may have another member or open invitation. Its lock has to be held, so that of
+     * concurrent invitations each counts the one before; a person who joins leaves the sum as it is.
+     */
+    async requireRoom(tx: Tx, organizationId: string): Promise<void> {
+      const used = await store.countMembersAndInvitations(tx, organizationId)
+      if (used < MEMBERS_MAX) return
+      const message = `An organization may have ${MEMBERS_MAX} members and open invitations. Remove or revoke some first.`
+      throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'members', limit: MEMBERS_MAX, used } })
+    },
+
+    /** Throws unless the person may join another organization. The person has to be locked. */
+    async requireRoomOfPerson(tx: Tx, userId: string): Promise<void> {
+      const used = await store.countOrganizations(tx, userId)
+      if (used < ORGANIZATIONS_MAX) return
+      const message = `A person may belong to ${ORGANIZATIONS_MAX} organizations. Leave one first.`
+      throw new AppError('QUOTA_EXCEEDED', message, {
+        details: { quota: 'organizations', limit: ORGANIZATIONS_MAX, used },
       })
     },
 

@@ -24,6 +24,28 @@ export async function insertMember(
   return rows.length === 1
 }
 
+export async function countMembersAndInvitations(tx: Tx, organizationId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select (
+      (select count(*) from memberships where organization_id = ${organizationId})
+      + (select count(*)
+         from invitations
+         where organization_id = ${organizationId}
+           and accepted_at is null
+           and revoked_at is null
+           and expires_at > hub_now())
+    )::int as count`
+  return row?.count ?? 0
+}
+
+export async function countOrganizations(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
+    from memberships
+    where user_id = ${userId}`
+  return row?.count ?? 0
+}
+
 export async function listMembers(sql: Sql, organizationId: string): Promise<Member[]> {
   return sql<Member[]>`
     select u.id, u.name, u.email, m.role, u.totp_enabled_at is not null as totp_enabled, m.created_at

@@ -1,27 +1,70 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAttemptStarter } from './attempt-starter.ts'
 
-test('attempts of a direct claim start before those of claims that wait', { rules: ['FAN-11'] }, async () => {
+const CLAIM_MAX = 256
+
+/** A starter, the ids of what it has started, and how many it has released. */
+function createStarter() {
   const started: string[] = []
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const released: string[] = []
   const starter = createAttemptStarter<{ id: string; claimedAt: number }>({
-    start({ id }) {
-      started.push(id)
-      if (started.length === 101) resolve()
-    },
-    releaseLate: () => assert.fail('an attempt was late'),
+    start: ({ id }) => void started.push(id),
+    releaseLate: (late) => void released.push(...late.map(({ id }) => id)),
+    claimMax: CLAIM_MAX,
   })
-  const toAttempt = (id: string) => ({ id, claimedAt: performance.now() + 60_000 })
+  function startAll(id: string, count: number, isDirect = false, claimedAt = performance.now() + 60_000): void {
+    const attempts = Array.from({ length: count }, () => ({ id, claimedAt }))
+    void starter.startAll(attempts, isDirect)
+  }
+  return { started, released, startAll, getClaimLimit: starter.getClaimLimit }
+}
 
-  void starter.startAll(
-    Array.from({ length: 100 }, () => toAttempt('claimed')),
-    false,
-  )
+test('an attempt of a direct claim starts at once while a large claim is starting', {
+  rules: ['FAN-11'],
+}, async () => {
+  const { started, startAll } = createStarter()
+
+  startAll('claimed', 100)
   const before = started.length
-  void starter.startAll([toAttempt('direct')], true)
-  await ended
+  startAll('direct', 1, true)
 
-  assert.ok(before < 100)
-  assert.equal(started.indexOf('direct'), before)
+  assert.ok(before > 0 && before < 100)
+  assert.deepEqual(started.slice(before), ['direct'])
+  while (started.length < 101) await nextTurn()
+})
+
+test('of many attempts of direct claims, an iteration of the event loop starts a few, and the others come before claims', {
+  rules: ['FAN-11'],
+}, async () => {
+  const { started, startAll } = createStarter()
+  startAll('claimed', 100)
+  const before = started.length
+
+  for (let claim = 0; claim < 40; claim++) startAll('direct', 2, true)
+  const atOnce = started.length - before
+  while (started.length < 180) await nextTurn()
+
+  assert.equal(atOnce, before)
+  assert.deepEqual(new Set(started.slice(before, before + 80)), new Set(['direct']))
+})
+
+test('after attempts that were too late fewer are claimed, and as many as before when the next ones are in time', {
+  rules: ['FAN-12'],
+}, async () => {
+  const { started, released, startAll, getClaimLimit } = createStarter()
+  const limits = [getClaimLimit()]
+
+  startAll('late', CLAIM_MAX, false, Number.NEGATIVE_INFINITY)
+  while (released.length < CLAIM_MAX) await nextTurn()
+  limits.push(getClaimLimit())
+  for (let claims = 0; getClaimLimit() < CLAIM_MAX && claims < 100; claims++) {
+    const count = started.length + getClaimLimit()
+    startAll('in time', getClaimLimit())
+    while (started.length < count) await nextTurn()
+  }
+
+  assert.deepEqual(limits, [CLAIM_MAX, 32])
+  assert.equal(getClaimLimit(), CLAIM_MAX)
 })

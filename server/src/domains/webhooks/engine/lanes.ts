@@ -77,6 +77,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
 
   return {
     getLane,
+    claimMax: limits.claimMax,
     countInFlight: slots.countInFlight,
     startAttempt: slots.occupy,
     endAttempt: slots.release,
@@ -112,10 +113,10 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
 
     /**
      * What to claim next. Each lane gets its batch size or an even share of the free slots, as far as its organization
-     * may occupy them. The lanes stay in memory until `endClaim`.
+     * may occupy them. The claim has at most `claimLimit` deliveries. The lanes stay in memory until `endClaim`.
      */
-    planClaim(): ClaimPlan {
-      const free = Math.min(slots.countFree(), limits.claimMax)
+    planClaim(claimLimit = limits.claimMax): ClaimPlan {
+      const free = Math.min(slots.countFree(), claimLimit)
       const counts = new Map<Lane, number>()
       let remaining = free
 

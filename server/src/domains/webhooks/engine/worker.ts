@@ -48,6 +48,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   const starter = createAttemptStarter<ClaimedAttempt>({
     start: (attempt) => void send(attempt),
     releaseLate: (overdue) => void releaseLate(overdue),
+    claimMax: lanes.claimMax,
   })
   const observers = new Set<(sendResult: SendResult) => void>()
   let inProgress = 0
@@ -194,7 +195,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
     async step(onAttemptEnd: () => void): Promise<number> {
       await results.waitForRoom()
-      const plan = lanes.planClaim()
+      const plan = lanes.planClaim(starter.getClaimLimit())
       if (plan.length === 0) return 0
       try {
         return await trace({ name: 'webhook claim', kind: 'internal' }, (attributes) =>

@@ -410,6 +410,31 @@ test('retention keeps an event until its deliveries are made', { rules: ['FAN-08
   assert.equal(receiver.received.length, MANY)
 })
 
+test('retention keeps the payload of deliveries that are made late for all their attempts', {
+  rules: ['FAN-08'],
+}, async (t) => {
+  const { hub, publish, receiver, organizationId } = await startMany(t, MANY, { env: { RETENTION_EVENTS_DAYS: '11' } })
+  await hub.runJobs()
+  await publish({})
+  await hub.clock.advance('40 days')
+  receiver.answer(500)
+  await hub.deliver()
+
+  await hub.clock.advance('1 day')
+  await hub.runJobs()
+  receiver.answer(200)
+  // Another process has no cached payloads.
+  await (await startSecondHub(t, receiver)).deliver()
+  const open = await hub.sql`select 1 from delivery_queue where organization_id = ${organizationId}`
+  await hub.runJobs()
+  const events = await hub.sql`select 1 from events where organization_id = ${organizationId}`
+
+  assert.equal(receiver.received.length, 2 * MANY)
+  assert.deepEqual([open.length, events.length], [0, 0])
+  const [first] = receiver.received
+  for (const { body } of receiver.received) assert.deepEqual(body, first?.body)
+})
+
 test('the metrics have the number of deferred fan-outs and the age of the oldest', { rules: ['FAN-10'] }, async (t) => {
   const { hub, publishMany } = await startMany(t, MANY)
   const read = async () => {

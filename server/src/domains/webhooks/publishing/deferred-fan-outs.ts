@@ -99,9 +99,12 @@ export function createDeferredFanOuts({ sql, wakeUps, liveUpdates }: Dependencie
 
     measureWaiting: () => store.measureWaiting(sql),
 
-    /** The time of the oldest event with deliveries that are not made yet. */
-    async findOldestEventAt(): Promise<Date | undefined> {
-      const id = await store.findOldestEvent(sql)
+    /**
+     * The time of the oldest event whose payload is needed. Retention by age is enough for deliveries that are made with
+     * their event, and not for those that are made weeks later and then fail.
+     */
+    async findOldestNeededAt(): Promise<Date | undefined> {
+      const id = await store.findOldestNeeded(sql)
       return id === undefined ? undefined : new Date(readIdTime(id))
     },
   }

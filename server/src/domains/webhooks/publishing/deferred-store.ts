@@ -127,11 +127,15 @@ export async function measureWaiting(sql: Sql): Promise<{ waiting: number; oldes
   return row ?? { waiting: 0, oldest_seconds: 0 }
 }
 
-/** The oldest event with deliveries that are not made yet. */
-export async function findOldestEvent(sql: Sql): Promise<string | undefined> {
+/**
+ * The oldest event with deliveries that are not made or not finished yet. Reads the whole queue, for which there is no index
+ * by event: it would cost every delivery more than a scan in each hour.
+ */
+export async function findOldestNeeded(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ event_id: string }[]>`
-    select event_id
-    from deferred_fan_outs
+    (select event_id from deferred_fan_outs order by event_id limit 1)
+    union all
+    (select event_id from delivery_queue order by event_id limit 1)
     order by event_id
     limit 1`
   return row?.event_id

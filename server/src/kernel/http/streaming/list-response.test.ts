@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
 import { openRecordingPool } from '../../../../test/query-plans.ts'
+import { openRawConnection } from '../../../../test/raw-http.ts'
 
 type Options = Parameters<typeof startHub>[1]
 
@@ -203,6 +204,42 @@ test('HEAD of a large list reads one step', async (t) => {
   assert.equal(statements.filter(({ text }) => /order by e\.id desc\s+limit/.test(text)).length, 1)
 })
 
+test('a list that was large the last time is refused before it is read', { rules: ['FAIR-25'] }, async (t) => {
+  const { sql, statements } = await openRecordingPool(t)
+  const hub = await startLists(t, { installation: { sql }, hasTimers: false })
+  const [acme] = (await listOwners(hub)) as [Owner]
+  const countReads = () => statements.filter(({ text }) => /order by e\.id desc\s+limit/.test(text)).length
+  await openList(hub, acme)
+  await openList(hub, acme)
+  const before = countReads()
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => acme.get('/api/v1/webhooks')))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(10).fill(429),
+  )
+  assert.equal(countReads(), before)
+})
+
+test('a list that has become small is sent whole, and takes no slot from then on', {
+  rules: ['FAIR-06', 'FAIR-25'],
+}, async (t) => {
+  const hub = await startLists(t)
+  const acme = await hub.organization()
+  await seedEndpoints(hub, acme.organizationId, 501)
+  const large = await acme.get('/api/v1/webhooks')
+  await hub.sql`
+    delete from webhook_endpoints
+    where organization_id = ${acme.organizationId}
+      and id <> ${large.body.data.webhooks[0].id}`
+
+  const first = await acme.get('/api/v1/webhooks')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => acme.get('/api/v1/webhooks')))
+
+  for (const { status, body } of [first, ...answers]) assert.deepEqual([status, body.data.webhooks.length], [200, 1])
+})
+
 test('a response of which the client takes nothing is cut', { rules: ['FAIR-10'] }, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 50 } })
   const [acme] = (await listOwners(hub)) as [Owner]
@@ -214,4 +251,24 @@ test('a response of which the client takes nothing is cut', { rules: ['FAIR-10']
   await cut
 
   await assert.rejects(readText(response), { code: 'ECONNRESET' })
+})
+
+test('a response of which the client takes nothing is cut, although the client keeps sending', {
+  rules: ['FAIR-10'],
+  timeout: 60_000,
+}, async (t) => {
+  const hub = await startLists(t, { timeouts: { response: 200, check: 10 } })
+  const [acme] = (await listOwners(hub)) as [Owner]
+  const cut = new Promise<void>((resolve) => {
+    hub.app.server.once('request', (_request, response) => response.once('close', resolve))
+  })
+  const connection = await openRawConnection(hub.url)
+  connection.pause()
+
+  connection.write(`GET /api/v1/webhooks HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${acme.key}\r\n\r\nGET /`)
+  const sending = setInterval(() => connection.write('x'), 20)
+  t.after(() => clearInterval(sending))
+
+  await cut
+  connection.hangUp()
 })

@@ -9,6 +9,8 @@ const WHOLE_LENGTH_MAX = 256 * 1024
 const PER_OWNER_MAX = 2
 const TOTAL_MAX = 8
 const RETRY_SECONDS = 1
+/** How many large lists are known; the others are read once before they are refused. */
+const KNOWN_MAX = 1000
 /** A client that reads a little all the time must not keep a slot from the others. */
 const RESPONSE_MS_MAX = 300_000
 
@@ -29,7 +31,8 @@ export type ListResponses = ReturnType<typeof createListResponses>
  * Sends lists that have no pages. A small list is sent whole. A large one is read and written in steps, each when the
  * client has taken the one before: no more than two steps are in memory, and while the client does not read, no
  * statement runs and no database connection is held. A failure after the first step closes the connection, so that no client takes
- * a part for the whole. Large lists in flight are limited in this process, for each owner and in total.
+ * a part for the whole. Large lists in flight are limited in this process, for each owner and in total. A list that was
+ * large the last time is refused before it is read: otherwise refused requests would cost almost as much as others.
  */
 export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
   const slots = createConcurrencyLimit(PER_OWNER_MAX, 'large lists of an organization', {
@@ -37,18 +40,35 @@ export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
     retrySeconds: RETRY_SECONDS,
   })
 
+  /** Lists that were large the last time, the one that was seen longest ago first. */
+  const large = new Set<string>()
+
+  function remember(list: string, isLarge: boolean): void {
+    large.delete(list)
+    if (isLarge) large.add(list)
+    const [oldest] = large
+    if (large.size > KNOWN_MAX && oldest !== undefined) large.delete(oldest)
+  }
+
   return async function sendList(reply: FastifyReply, { owner, name, read }: List): Promise<FastifyReply> {
     const [head, tail] = [`{"data":{"${name}":[`, ']}}']
     // By the route's schema of the whole response.
     const print = (rows: unknown[]) =>
       String(reply.serializeInput({ data: { [name]: rows } }, '200')).slice(head.length, -tail.length)
+    const list = `${owner} ${name}`
+    const wasLarge = large.has(list)
+    using reading = new DisposableStack()
+    if (wasLarge) reading.use(slots.acquire(owner))
     const rows = await read({ before: null, limit: STEP_ROWS })
     const first = print(rows)
     reply.type('application/json; charset=utf-8')
     const isWhole = rows.length < STEP_ROWS
-    if (isWhole && first.length <= WHOLE_LENGTH_MAX) return reply.send(head + first + tail)
+    const isLarge = !isWhole || first.length > WHOLE_LENGTH_MAX
+    remember(list, isLarge)
+    if (!isLarge) return reply.send(head + first + tail)
 
-    const slot = slots.acquire(owner)
+    if (!wasLarge) reading.use(slots.acquire(owner))
+    const slot = reading.move()
     const timer = setTimeout(() => reply.raw.destroy(), responseMsMax)
     onClosed(reply, () => {
       clearTimeout(timer)
