@@ -20,7 +20,7 @@ export function formatOverview(commands: readonly Command[]): string {
     ...groups,
     [
       'Every command takes --json, and --help explains it.',
-      'HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored. --profile, or HUBLINE_PROFILE, names another hub and key.',
+      'HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored. --profile, or HUBLINE_PROFILE, names another hub and key; --profile wins over all of them.',
     ].join('\n'),
     `Exit codes: ${Object.entries({ ...EXIT })
       .map(([name, code]) => `${code} ${EXIT_NAMES[name as keyof typeof EXIT]}`)

@@ -312,7 +312,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'trigger makes the simulator cause events, with the address of the sandbox only',
     {
-      rules: ['CLX-11'],
+      rules: ['CLX-11', 'CLX-18'],
     },
     async () => {
       const at = ['--simulator', up.simulator.url]
@@ -323,6 +323,8 @@ test('the commands work against a hub', async (t) => {
       await cli('send', channel.id, '5511999990001', 'an answer')
       const statuses = await trigger('message.status', '--value', 'failed')
       const quality = await trigger('phone.quality', '--value', 'RED')
+      while ((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status !== 'degraded');
+      const doctor = await cli('doctor')
       await trigger('phone.quality', '--value', 'GREEN')
       const wrong = await trigger('message.status', '--value', 'eaten')
       const listed = (await cli('messages', channel.id)).stdout
@@ -333,6 +335,7 @@ test('the commands work against a hub', async (t) => {
       ]
 
       for (const { code, stderr } of [written, image, statuses, quality]) assert.equal(code, 0, stderr)
+      assert.match(doctor.stdout, /warning +channel +.*: degraded\. The checks pass, but Meta has flagged/)
       assert.match(listed, /← 5511999990001.*from the simulator/)
       assert.match(listed, /image: /)
       assert.match(listed, /failed/)
@@ -375,7 +378,7 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
-  await t.test('--body is JSON, @file, a file or standard input', { rules: ['CLX-14'] }, async () => {
+  await t.test('--body is JSON, @file, a file or standard input', { rules: ['CLX-14', 'CLX-19'] }, async () => {
     const message = (body: string) => JSON.stringify({ type: 'text', text: { body } })
     const file = join(directory, 'body.json')
     await writeFile(file, message('from @file'))
@@ -389,7 +392,10 @@ test('the commands work against a hub', async (t) => {
     ]
     const refused = [await cli(...to, '{"type":'), await cli(...to, '[]'), await cli(...to, '@nothing.json')]
 
+    const twoRecipients = await cli(...to, '{"to": "5511987654300", "type": "text", "text": {"body": "for whom?"}}')
     for (const { code, stderr } of results) assert.equal(code, 0, stderr)
+    assert.equal(twoRecipients.code, 2)
+    assert.match(twoRecipients.stderr, /Leave `to` out of --body/)
     assert.match((await cli('messages', channel.id)).stdout, /from input.*\n.*from @file.*\n.*from @file.*\n.*inline/)
     for (const { code } of refused) assert.equal(code, 2)
   })

@@ -103,7 +103,9 @@ async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check>
     }
     const { diagnostics } = await hub.channels.diagnose(id)
     if (diagnostics.overall === 'ok') {
-      yield { id: 'channel', status: 'ok', message: `${name}: works.`, remedy: null }
+      yield status === 'degraded'
+        ? toDegradedCheck(name)
+        : { id: 'channel', status: 'ok', message: `${name}: works.`, remedy: null }
       continue
     }
     for (const check of diagnostics.checks.filter((one) => one.status === 'warning' || one.status === 'failing')) {
@@ -115,6 +117,12 @@ async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check>
       }
     }
   }
+}
+
+/** What Meta reports about a number or its account unasked is no part of the diagnostics. */
+function toDegradedCheck(name: string): Check {
+  const message = `${name}: degraded. The checks pass, but Meta has flagged the number or restricted its account.`
+  return { id: 'channel', status: 'warning', message, remedy: "Look at the account in Meta's WhatsApp Manager." }
 }
 
 /** A paused endpoint gets no events, and only its status shows that. */

@@ -44,7 +44,9 @@ with \`hubline messages\`, and do not send it again with another key.`,
   async run({ connect, io, progress, isJson, printData, say, paint }, args) {
     const [channel = '', to = ''] = args.positionals
     const idempotencyKey = parseKey(readText(args.values, 'key'))
-    const body = { to: to.replace(/[\s()+-]/g, ''), ...(await readMessage(io, args)) } as MessageBody
+    const message = await readMessage(io, args)
+    if ('to' in message) throw usageError('Leave `to` out of --body: the recipient is the second argument.')
+    const body = { to: to.replace(/[\s()+-]/g, ''), ...message } as MessageBody
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')

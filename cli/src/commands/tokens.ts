@@ -11,7 +11,7 @@ export const tokens: Command = {
   summary: "Replace or revoke a channel's token",
   usage: 'regenerate <channel> [--scope <scope>] | revoke <channel>',
   description: `A channel has one token, for its integration and nothing else. A new one is shown once, and ends the old one at once. Without
---scope the hub gives it the usual scopes of a channel's token.`,
+--scope it has the scopes of the old one.`,
   actions: ACTIONS,
   options: {
     scope: {

@@ -121,6 +121,7 @@ test('a problem in a form is readable and announced, in light and dark', async (
   for (const colorScheme of ['light', 'dark'] as const) {
     const path = await fixture.invite(`${colorScheme}@example.com`)
     const { page, seen } = await fixture.visit(path, { colorScheme, locale: 'pt-BR' })
+    await page.getByLabel('Seu nome').fill('Bob')
     await page.getByLabel('Senha').fill('curta')
     await page.getByRole('button', { name: 'Participar' }).click()
     await page.getByRole('alert').waitFor()

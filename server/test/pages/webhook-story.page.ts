@@ -49,8 +49,10 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   assert.fail(`Nothing with the name ${name} gets the focus: ${passed.join(', ')}`)
 }
 
-const FOCUSED_NAME = `(({ ariaLabel, labels, innerText }) => (ariaLabel ?? labels?.[0]?.innerText ?? innerText).trim())(
-  document.activeElement)`
+/** The page itself, which has the focus between the last element and the first, has no name. */
+const FOCUSED_NAME = `(({ tagName, ariaLabel, labels, innerText }) =>
+  tagName === 'BODY' ? '' : (ariaLabel ?? labels?.[0]?.innerText ?? innerText).trim())(document.activeElement)`
+const FOCUS_IS_IN_PANE = `document.activeElement.closest('aside') !== null`
 
 /** Notes whether any of these words ever stands on the page. */
 async function watchFor(page: Page, words: readonly string[]): Promise<() => Promise<boolean>> {
@@ -120,6 +122,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await tabTo(page, 'Show the response')
   await page.keyboard.press('Enter')
   await pane.getByText('"pool_exhausted"').waitFor()
+  await page.waitForFunction(FOCUS_IS_IN_PANE)
   await pane.getByText('opens once the delivery has ended').waitFor()
   await page.keyboard.press('r')
   await assertNoBarriers(page, 'a delivery that is retried')

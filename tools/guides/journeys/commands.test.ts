@@ -12,7 +12,7 @@ import { followDocument } from '../reader.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
 /** Minutes, where other tests run at the same time. */
-const TIMEOUT_MS = 290_000
+const TIMEOUT_MS = 590_000
 
 test('every command of every guide works, one after the other', { timeout: TIMEOUT_MS }, async (t) => {
   const [receiver = 0, printer = 0] = await findFreePorts(2)

@@ -19,7 +19,7 @@ const KINDS = {
 
 function listClasses({ kind = 'secondary', size = 'normal' }: Look): string {
   const disabled =
-    'disabled:bg-sunken disabled:text-text-3 disabled:border-line disabled:shadow-none disabled:brightness-100'
+    'disabled:bg-sunken disabled:text-text-3 disabled:border-line disabled:shadow-none disabled:brightness-100 aria-disabled:bg-sunken aria-disabled:text-text-3 aria-disabled:border-line aria-disabled:shadow-none aria-disabled:brightness-100'
   return cx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap max-tablet:min-h-11',
     SIZES[size],
@@ -40,7 +40,10 @@ export function Button({ kind, size, icon, isBusy = false, reason, children, cla
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled || isBusy || reason !== undefined}
+      disabled={rest.disabled || reason !== undefined}
+      // A disabled button loses the focus, so one that is busy ignores clicks instead; Enter in a form clicks too.
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       className={cx(listClasses({ kind, size } as Look), className)}
     >

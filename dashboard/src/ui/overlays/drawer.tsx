@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { useKeptFocus } from '../../lib/kept-focus.ts'
 import { IconButton } from '../controls/button.tsx'
 import { useUiTexts } from '../texts.ts'
 
@@ -16,6 +17,8 @@ type DrawerProps = {
 /** Details of a row beside its list: 512 wide, it does not hold the focus. On a phone it is the whole screen. */
 export function Drawer({ label, header, footer, isWide = false, onClose, children }: DrawerProps) {
   const t = useUiTexts()
+  const drawer = useRef<HTMLElement>(null)
+  useKeptFocus(drawer)
   useEffect(() => {
     function closeOnEscape(event: KeyboardEvent): void {
       // An overlay above the drawer closes first.
@@ -27,6 +30,7 @@ export function Drawer({ label, header, footer, isWide = false, onClose, childre
   }, [onClose])
   return (
     <aside
+      ref={drawer}
       aria-label={label}
       className={cx(
         'enter flex min-h-0 flex-col border-l border-line bg-surface max-desktop:fixed max-desktop:inset-y-0 max-desktop:right-0 max-desktop:z-30 max-desktop:shadow-3 max-tablet:w-full max-tablet:border-l-0',
