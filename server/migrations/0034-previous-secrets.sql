@@ -3,5 +3,3 @@
 alter table webhook_endpoints
   add column previous_secret text,
   add column previous_secret_until timestamptz;
-create index webhook_endpoints_previous_secrets on webhook_endpoints (previous_secret_until)
-  where previous_secret_until is not null;

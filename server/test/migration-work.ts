@@ -7,7 +7,7 @@ const ROWS_MAX = 500
 /** Locks that a write waits for. */
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
-/** Fills the tables that sends, callbacks and deliveries write, as they were when the rule began. */
+/** Fills the tables that sends, callbacks and deliveries read and write, as they were when the rule began. */
 export async function fillLogs(sql: Pool): Promise<void> {
   await sql.unsafe(`
     create temporary table n as select hub_id() as id, gen_random_uuid() as org, n::text as name
@@ -33,6 +33,13 @@ export async function fillLogs(sql: Pool): Promise<void> {
     insert into credentials (organization_id, id, kind, name, last4, scopes) select org, id, 'api_key', name, '0000', '{}' from n;
     insert into credential_hashes (token_hash, organization_id, credential_id) select sha256(name::bytea), org, id from n;
     insert into channels (organization_id, id, name, status) select org, id, name, 'active' from n;
+    insert into channel_numbers (phone_number_id, waba_id, display_digits, organization_id, channel_id)
+      select name, name, name, org, id from n;
+    insert into webhook_endpoints
+      (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
+      select org, id, name, 'https://a.example', '', '{}', 'normalized', 'native', true from n;
+    insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id) select org, id, id from n;
+    insert into webhook_endpoint_health (organization_id, endpoint_id, consecutive_failures) select org, id, 1 from n;
     drop table n`)
 }
 

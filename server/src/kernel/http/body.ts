@@ -5,6 +5,7 @@ import { AppError, invalidRequest } from '../errors.ts'
 import { parseStrictJson } from '../json/strict.ts'
 import { isObject } from '../json/values.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { afterReading } from './late-reading.ts'
 import { addSyncHook } from './sync-hook.ts'
 
 /** Most bodies of the API are small. A large one costs time to parse before anything can be refused. */
@@ -81,13 +82,22 @@ export async function readBody(
     const chunks: Buffer[] = []
     let length = 0
     // The request is not destroyed, because the response needs its connection.
-    const timer = setTimeout(() => {
-      settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
-    }, limits.timeoutMs)
+    const timer = setTimeout(expire, limits.timeoutMs)
+    let isSettled = false
+
+    function expire(): void {
+      const known = length
+      afterReading(() => {
+        if (isSettled) return
+        if (length > known) expire()
+        else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
+      })
+    }
 
     const counted = limits.budget.open((err) => settle(() => reject(err)))
 
     function settle(resolveOrReject: () => void): void {
+      isSettled = true
       clearTimeout(timer)
       counted.close()
       payload.off('data', addChunk).off('end', finish).off('close', rejectEarlyEnd).pause()

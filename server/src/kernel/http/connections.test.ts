@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { maxHeaderSize } from 'node:http'
+import { createServer, maxHeaderSize } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { assertErrorEnvelope } from '../../../test/error-envelope.ts'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub, type TestHub } from '../../../test/hub.ts'
 import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
+import { readBody } from './body.ts'
+import { createBodyBudget } from './body-budget.ts'
 
 const HEAD = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
+const KIBIBYTE = 1024
 const QUICK = { headers: 50, body: 50, request: 60_000, check: 10 }
 
 function assertRefused(answer: RawResponse, status: number, code: string): void {
@@ -107,6 +111,49 @@ test('a client whose body never ends gets 408 and is disconnected', { rules: ['D
 
   assertRefused(announced, 408, 'REQUEST_TIMEOUT')
   assertRefused(chunked, 408, 'REQUEST_TIMEOUT')
+})
+
+/** Holds up the event loop, and with it every reading of a socket, for longer than the timeouts. */
+function holdUp(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * QUICK.body)
+}
+
+test('headers that arrived while the process was held up are read, however late', {
+  rules: ['FLT-05'],
+}, async (t) => {
+  const { url, anonymous } = await startHub(t, { timeouts: QUICK })
+  const connection = await openRawConnection(url)
+  // The hub accepts connections in their order.
+  await anonymous.get('/health')
+
+  connection.write('GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')
+  holdUp()
+  const answer = await connection.answer()
+
+  assert.equal(answer.status, 200, answer.text)
+})
+
+test('a body that arrived while the process was held up is read, however late', { rules: ['FLT-05'] }, async (t) => {
+  const done = Promise.withResolvers<Buffer>()
+  const reading = Promise.withResolvers<void>()
+  const server = createServer((request) => {
+    const limits = { bytesMax: 64 * KIBIBYTE, timeoutMs: QUICK.body, budget: createBodyBudget(64 * KIBIBYTE) }
+    readBody(request, limits).then(done.resolve, done.reject)
+    reading.resolve()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const connection = await openRawConnection(`http://127.0.0.1:${port}`)
+  t.after(() => connection.hangUp())
+  const body = 'x'.repeat(32 * KIBIBYTE)
+  connection.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n`)
+  await reading.promise
+
+  connection.write(body)
+  holdUp()
+
+  assert.equal((await done.promise).length, body.length)
 })
 
 test('a client whose request takes longer than the limit gets 408 and is disconnected', async (t) => {

@@ -1,4 +1,4 @@
-import { maxHeaderSize } from 'node:http'
+import { type IncomingMessage, maxHeaderSize } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -13,6 +13,7 @@ import { createBodyBudget } from './body-budget.ts'
 import { limitConnections } from './connection-limits.ts'
 import { buildErrorBody, installErrorHandler, sendError, toAppError } from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
+import { afterReading } from './late-reading.ts'
 import { installNotFound, type NotFoundPage } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
 import { installRequestTracing } from './request-tracing.ts'
@@ -54,12 +55,17 @@ const DROP_WARNING_MS = 60_000
 /** A hundred of the largest bodies, or thousands of usual ones. A client can leave a body unfinished until its timeout. */
 const BODY_BYTES_IN_MEMORY_MAX = 128 * 1024 * 1024
 
+/** Of a request whose headers or body did not arrive in time. */
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const PARAMETER_LENGTH_MAX = 2048
 const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /** A server with the hub's headers, limits, errors and logs, and without routes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const timeouts = { ...TIMEOUTS_MS, ...options.timeouts }
+  /** The last request of each connection. */
+  const requests = new WeakMap<Socket, IncomingMessage>()
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -81,8 +87,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestIdHeader: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id'], options.now),
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === TIMED_OUT) refuseLate(socket, requests, () => refuseConnection(error, socket, options))
+      else refuseConnection(error, socket, options)
+    },
   }) as unknown as FastifyInstance
+  app.server.on('request', (request) => requests.set(request.socket, request))
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
   const warnOfRefusal = createRefusalWarning(options.logger, connectionsMax)
   const isProxy = createProxyCheck(options.trustedProxies)
@@ -199,6 +209,18 @@ function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyRep
   sendError(request, reply, toAppError(error))
 }
 
+/** Refuses a request that Node found late, unless it has arrived. Node does not time it again. */
+function refuseLate(socket: Socket, requests: WeakMap<Socket, IncomingMessage>, refuse: () => void): void {
+  const known = { bytes: socket.bytesRead, request: requests.get(socket) }
+  afterReading(() => {
+    const request = requests.get(socket)
+    const hasArrived = request !== known.request || request?.complete
+    if (hasArrived) return
+    if (socket.bytesRead > known.bytes) refuseLate(socket, requests, refuse)
+    else refuse()
+  })
+}
+
 /** Responds to what Node refuses before there is a request, with an error body and an id too. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -223,6 +245,6 @@ function toConnectionError(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new AppError('HEADERS_TOO_LARGE', `The request's headers are larger than ${maxHeaderSize} bytes.`)
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  if (code === TIMED_OUT) return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
   return new AppError('INVALID_REQUEST', 'This is not valid HTTP/1.1.')
 }
