@@ -47,8 +47,9 @@ export async function startDeliveryHub(stand: BenchmarkSetup, ports: number[]): 
   const publisher = createContext(config, { ...base, sql: stand.sql })
   installDeliveryMetrics(new Registry(), context)
   const jobs = listJobs(context, config)
-  await runAtStart(jobs, logger)
-  const timers = startJobs(jobs, logger)
+  const reports = { logger, outages: context.outages }
+  await runAtStart(jobs, reports)
+  const timers = startJobs(jobs, reports)
   await context.processLock.start()
   const readCpu = await createSplitCpuMeter(stand.sql)
 

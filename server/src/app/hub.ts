@@ -62,8 +62,9 @@ export async function startHub(config: Config, installation: Installation, optio
   const drain = createDrain()
   const app = await createHttp(context, config, { logger, drain, ...http })
   const jobs = listJobs(context, config)
+  const reports = { logger, outages: context.outages }
   const hasJobs = config.role !== 'api'
-  if (hasJobs) await runAtStart(jobs, logger)
+  if (hasJobs) await runAtStart(jobs, reports)
   if (config.role !== 'worker') await announceSetupCode(context, logger)
   await warnOfSmallLockTable(context, logger)
   context.liveUpdates.start()
@@ -71,7 +72,7 @@ export async function startHub(config: Config, installation: Installation, optio
   await context.processLock.start()
   const url = await listen(app, config)
   const timed = hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole)
-  const timers = startJobs(hasTimers ? timed : [], logger)
+  const timers = startJobs(hasTimers ? timed : [], reports)
   const delivering = isDelivering ? startDelivering(context, config) : undefined
 
   async function stop(): Promise<void> {

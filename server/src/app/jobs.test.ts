@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { breakableDatabase } from '../../test/breakable-database.ts'
 import { startHub, type TestHub } from '../../test/hub.ts'
 import { createChannel } from '../../test/hub-with-upstream.ts'
 import { createLogger } from '../kernel/logger.ts'
@@ -28,7 +29,8 @@ function startTimers(t: TestContext) {
       await setImmediate()
     }
   }
-  return { lines, logger, tick }
+  const outages = { report: () => assert.fail('The database is available') }
+  return { lines, reports: { logger, outages }, tick }
 }
 
 test('a hub has a partition for today and each of the next days after its start', async (t) => {
@@ -120,7 +122,7 @@ test('links, media ids, ended credentials and audit entries are deleted after th
 })
 
 test('each job runs at its interval', async (t) => {
-  const { logger, tick } = startTimers(t)
+  const { reports, tick } = startTimers(t)
   const runs: string[] = []
   const job = (name: string, everySeconds: number): Job => ({
     name,
@@ -128,7 +130,7 @@ test('each job runs at its interval', async (t) => {
     run: async () => void runs.push(name),
   })
 
-  const { stop } = startJobs([job('often', 10), job('seldom', 25)], logger)
+  const { stop } = startJobs([job('often', 10), job('seldom', 25)], reports)
   await tick(30)
   await stop()
   await tick(100)
@@ -137,14 +139,14 @@ test('each job runs at its interval', async (t) => {
 })
 
 test('jobs with runsAtStart run at the start, and a failure does not prevent the start', async (t) => {
-  const { logger, lines } = startTimers(t)
+  const { reports, lines } = startTimers(t)
   const runs: string[] = []
   const job = (name: string, run: () => Promise<void>): Job => ({ name, everySeconds: 10, runsAtStart: true, run })
   const timed: Job = { name: 'timed', everySeconds: 10, run: async () => void runs.push('timed') }
 
   await runAtStart(
     [job('broken', () => Promise.reject(new Error('no'))), job('sound', async () => void runs.push('sound')), timed],
-    logger,
+    reports,
   )
 
   assert.deepEqual(runs, ['sound'])
@@ -155,11 +157,11 @@ test('jobs with runsAtStart run at the start, and a failure does not prevent the
 })
 
 test('a run that fails is logged with the name of the job, and the next run takes place', async (t) => {
-  const { logger, lines, tick } = startTimers(t)
+  const { reports, lines, tick } = startTimers(t)
   let runs = 0
   const job: Job = { name: 'flaky', everySeconds: 10, run: () => Promise.reject(new Error(`no ${++runs}`)) }
 
-  const { stop } = startJobs([job], logger)
+  const { stop } = startJobs([job], reports)
   await tick(20)
   await stop()
 
@@ -170,13 +172,35 @@ test('a run that fails is logged with the name of the job, and the next run take
   )
 })
 
+test('jobs that fail in an outage of the database are one line in the log, with the name of the first', {
+  rules: ['FLT-02'],
+}, async (t) => {
+  const database = await breakableDatabase(t)
+  const { context, logs } = await startHub(t, { installation: { sql: database.sql }, hasTimers: false, isOwn: true })
+  const lines: string[] = []
+  const logger = createLogger('error', { write: (line: string) => void lines.push(line) })
+  const run = async () => void (await database.sql`select 1`)
+  const jobs: Job[] = ['one', 'two', 'three'].map((name) => ({ name, everySeconds: 10, runsAtStart: true, run }))
+
+  database.disrupt('hang up')
+  await runAtStart(jobs, { logger, outages: context.outages })
+  await database.restore()
+
+  assert.deepEqual(lines, [])
+  const errors = logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+  assert.deepEqual(
+    errors.map(({ job, msg }) => [job, msg]),
+    [['one', 'the database is unavailable, and requests that need it are refused']],
+  )
+})
+
 test('a job whose last run has not ended is not run again before', async (t) => {
-  const { logger, tick } = startTimers(t)
+  const { reports, tick } = startTimers(t)
   const first = Promise.withResolvers<void>()
   let runs = 0
   const job: Job = { name: 'slow', everySeconds: 10, run: () => (++runs === 1 ? first.promise : Promise.resolve()) }
 
-  const { stop } = startJobs([job], logger)
+  const { stop } = startJobs([job], reports)
   await tick(30)
   const runsBefore = runs
   first.resolve()
@@ -187,12 +211,12 @@ test('a job whose last run has not ended is not run again before', async (t) => 
 })
 
 test('stopping waits for running jobs', async (t) => {
-  const { logger, tick } = startTimers(t)
+  const { reports, tick } = startTimers(t)
   const work = Promise.withResolvers<void>()
   const order: string[] = []
   const job: Job = { name: 'long', everySeconds: 10, run: () => work.promise.then(() => void order.push('done')) }
 
-  const { stop } = startJobs([job], logger)
+  const { stop } = startJobs([job], reports)
   await tick(10)
   const stopping = stop().then(() => order.push('stopped'))
   work.resolve()
@@ -204,7 +228,7 @@ test('stopping waits for running jobs', async (t) => {
 test('a job with a long interval also runs within two minutes of a start, unless it ran at the start', {
   rules: ['FAIR-22'],
 }, async (t) => {
-  const { logger, tick } = startTimers(t)
+  const { reports, tick } = startTimers(t)
   const runs: string[] = []
   const job = (name: string, everySeconds: number, runsAtStart?: true): Job => ({
     name,
@@ -213,7 +237,7 @@ test('a job with a long interval also runs within two minutes of a start, unless
     run: async () => void runs.push(name),
   })
 
-  const { stop } = startJobs([job('hourly', 3600), job('at start', 3600, true)], logger)
+  const { stop } = startJobs([job('hourly', 3600), job('at start', 3600, true)], reports)
   await tick(59)
   const early = [...runs]
   await tick(62)

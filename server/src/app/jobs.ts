@@ -1,8 +1,9 @@
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import { readDatabaseTime } from '../kernel/db/database-time.ts'
+import type { Outages } from '../kernel/db/outages.ts'
 import { createPartitions, dropPartitions, toPartitionDays } from '../kernel/db/partitions.ts'
-import type { Pool } from '../kernel/db/pool.ts'
+import { isDatabaseUnavailable, type Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { deleteExpiredWindows } from '../kernel/rate-limit/store.ts'
 import type { Config } from './config/config.ts'
@@ -104,9 +105,12 @@ export function listJobs(context: Context, config: Config): Job[] {
   ]
 }
 
+/** Where failures of jobs are reported. */
+type Reports = { logger: Logger; outages: Pick<Outages, 'report'> }
+
 /** Runs before the hub listens. */
-export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
-  for (const job of jobs) if (job.runsAtStart) await attempt(job, logger)
+export async function runAtStart(jobs: Job[], reports: Reports): Promise<void> {
+  for (const job of jobs) if (job.runsAtStart) await attempt(job, reports)
 }
 
 /**
@@ -115,13 +119,13 @@ export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
  * with a long interval also runs soon after the start, which a hub with frequent restarts would otherwise never reach; not
  * at once, and at random, so that processes that start together do not all run it together.
  */
-export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<void> } {
+export function startJobs(jobs: Job[], reports: Reports): { stop: () => Promise<void> } {
   const running = new Map<Job, Promise<void>>()
   function runUnlessRunning(job: Job): void {
     if (running.has(job)) return
     running.set(
       job,
-      attempt(job, logger).finally(() => running.delete(job)),
+      attempt(job, reports).finally(() => running.delete(job)),
     )
   }
   const timers = jobs.map((job) => setInterval(runUnlessRunning, job.everySeconds * 1000, job))
@@ -137,11 +141,13 @@ export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<vo
   }
 }
 
-async function attempt(job: Job, logger: Logger): Promise<void> {
+/** In an outage of the database every job fails, most of them each second: that is logged once. */
+async function attempt({ name, run }: Job, { logger, outages }: Reports): Promise<void> {
   try {
-    await job.run()
+    await run()
   } catch (err) {
-    logger.error({ err, job: job.name }, 'job failed')
+    if (isDatabaseUnavailable(err)) outages.report(err, { job: name })
+    else logger.error({ err, job: name }, 'job failed')
   }
 }
 

@@ -119,6 +119,7 @@ test('a callback is 503 without a database, and is stored completely when the da
 for (const [what, failure] of [
   ['53100', `raise 'could not extend file' using errcode = '53100'`],
   ['XX000', `raise 'could not write to file: No space left on device' using errcode = 'XX000'`],
+  ['XX000 for a quota', `raise 'could not extend file: Disk quota exceeded' using errcode = 'XX000'`],
 ] as const) {
   test(`callbacks and sends are 503 while the disk of the database is full (${what})`, {
     rules: ['FLT-01'],

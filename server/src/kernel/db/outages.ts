@@ -28,13 +28,14 @@ export function createOutages({ readiness, logger }: { readiness: Readiness; log
   }
 
   return {
-    report(err: unknown): void {
+    /** `fields` say what failed, for the line of the first failure. */
+    report(err: unknown, fields: Record<string, string> = {}): void {
       if (outage) {
         outage.failures++
         return
       }
       outage = { startedAt: performance.now(), failures: 1 }
-      logger.error({ err }, 'the database is unavailable, and requests that need it are refused')
+      logger.error({ err, ...fields }, 'the database is unavailable, and requests that need it are refused')
       schedule()
     },
 

@@ -5,6 +5,7 @@ import { nextTick } from 'node:process'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import pg from 'pg'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
 import type { ConnectionLost } from './driver/connection.ts'
@@ -339,4 +340,18 @@ test('a statement that takes long, but no longer than it may, keeps its connecti
 
   assert.equal(slow, '57014')
   assert.equal(before, after)
+})
+
+test('a full disk is found in the error of a server in any language', { rules: ['FLT-01'] }, () => {
+  const build = (file: string) =>
+    Object.assign(
+      new pg.DatabaseError('não pôde estender arquivo: Não há espaço disponível no dispositivo', 0, 'error'),
+      {
+        code: 'XX000',
+        file,
+      },
+    )
+
+  assert.equal(isDatabaseUnavailable(build('md.c')), true)
+  assert.equal(isDatabaseUnavailable(build('heapam.c')), false)
 })

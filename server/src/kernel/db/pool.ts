@@ -177,15 +177,20 @@ const UNAVAILABLE_STATES = new Set([
   '57P03', // starting up or shutting down
 ])
 
-/** Some files of the server, when they cannot grow, are an internal error with the text of the operating system. */
+/**
+ * A file of the server that cannot grow may be an internal error, with the text of the operating system. A server with
+ * another `lc_messages` translates the text, and never the name of the source file that reads and writes its files.
+ */
 const INTERNAL_ERROR = 'XX000'
-const NO_SPACE = 'No space left on device'
+const NO_SPACE = /No space left on device|Disk quota exceeded/
+const STORAGE_SOURCES = new Set(['fd.c', 'md.c', 'buffile.c', 'logtape.c', 'slru.c', 'xlog.c', 'dsm_impl.c'])
 
 /** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
-  const state = readSqlState(error)
-  if (state === INTERNAL_ERROR) return error instanceof Error && error.message.includes(NO_SPACE)
+  if (!isOfServer(error)) return false
+  const { code: state, message, file } = error
+  if (state === INTERNAL_ERROR) return NO_SPACE.test(message) || STORAGE_SOURCES.has(file ?? '')
   return state !== undefined && (UNAVAILABLE_STATES.has(state) || state.startsWith('08'))
 }
 
