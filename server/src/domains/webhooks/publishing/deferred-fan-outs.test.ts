@@ -262,6 +262,23 @@ for (const [changes, status, sent] of CHANGES) {
   })
 }
 
+test('a deferred delivery that was canceled before it is made does not count as overdue', {
+  rules: ['FAN-07'],
+}, async (t) => {
+  const { hub, publish, patch, count, statuses, endpoints } = await startMany(t, MANY)
+  const crm = endpoints[0]!
+  await publish({})
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+  await hub.clock.advance('10 minutes')
+
+  await hub.deliver()
+  await hub.context.deliveryRetention.clearCanceled()
+
+  assert.deepEqual(await statuses(crm), ['canceled'])
+  assert.deepEqual(await count(), { queued: 0, deferred: 0 })
+})
+
 test('an endpoint that became active after an event gets no delivery of it', { rules: ['FAN-07'] }, async (t) => {
   const { hub, publish, patch, add, log, endpoints } = await startMany(t, MANY + 1)
   const paused = endpoints[0]!
