@@ -262,6 +262,23 @@ for (const [changes, status, sent] of CHANGES) {
   })
 }
 
+test('a deferred delivery that was canceled before it is made does not count as overdue', {
+  rules: ['FAN-07'],
+}, async (t) => {
+  const { hub, publish, patch, count, statuses, endpoints } = await startMany(t, MANY)
+  const crm = endpoints[0]!
+  await publish({})
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+  await hub.clock.advance('10 minutes')
+
+  await hub.deliver()
+  await hub.context.deliveryRetention.clearCanceled()
+
+  assert.deepEqual(await statuses(crm), ['canceled'])
+  assert.deepEqual(await count(), { queued: 0, deferred: 0 })
+})
+
 test('an endpoint that became active after an event gets no delivery of it', { rules: ['FAN-07'] }, async (t) => {
   const { hub, publish, patch, add, log, endpoints } = await startMany(t, MANY + 1)
   const paused = endpoints[0]!
@@ -371,7 +388,8 @@ test('an engine that runs goes on as soon as there is room', { ...IN_TIME, rules
   await receiver.until(2400)
 
   await eventually(async () => (await count()).queued === 0)
-  assert.equal(receiver.received.length, 2400)
+  // A busy machine may answer an attempt too late, and gets the same delivery again.
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-hub-delivery-id'])).size, 2400)
 })
 
 for (const status of ['paused', 'active'] as const) {

@@ -38,8 +38,9 @@ export type Step = { room: number | null; passed: number; deliveries: { endpoint
  * an organization, no delivery is made twice, and several workers stay below the limit too.
  *
  * An endpoint that was deleted gets no delivery. One that was changed gets it with the generation that the event matched, by
- * which a claim decides. The id has the time of the event, as those have that are made with the event: logs find the
- * deliveries of an event by it.
+ * which a claim decides. One that has canceled that generation gets it in the log: in the queue it would count as overdue
+ * until the hourly search for canceled deliveries, because the frequent one knows recent cancellations only. The id has
+ * the time of the event, as those have that are made with the event: logs find the deliveries of an event by it.
  */
 export async function makeDeliveries(
   sql: Sql,
@@ -84,20 +85,30 @@ export async function makeDeliveries(
       where d.room > 0
       for update of f skip locked
     ),
-    queued as (
-      insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
-      select ${s.organizationId}, m.endpoint_id, (left(p.event_id::text, 13) || '-7' || substr(gen_random_uuid()::text, 16))::uuid,
-        p.event_id, p.event_kind, m.generation
+    new_deliveries as materialized (
+      select m.endpoint_id, (left(p.event_id::text, 13) || '-7' || substr(gen_random_uuid()::text, 16))::uuid as id,
+        p.event_id, p.event_kind, m.generation, e.is_canceled
       from picked p
       cross join unnest(p.endpoint_ids[p.made + 1:p.until], p.generations[p.made + 1:p.until]) as m (endpoint_id, generation)
       cross join lateral (
-        select 1
+        select is_canceled(m.generation, p.event_kind, e.canceled_generation, e.mode_canceled_generation) as is_canceled
         from webhook_endpoints e
         where e.organization_id = ${s.organizationId}
           and e.id = m.endpoint_id
         limit 1
       ) e
-      returning endpoint_id, id as delivery_id
+    ),
+    queued as (
+      insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
+      select ${s.organizationId}, endpoint_id, id, event_id, event_kind, generation
+      from new_deliveries
+      where not is_canceled
+    ),
+    canceled as (
+      insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+      select ${s.organizationId}, endpoint_id, id, event_id, event_kind, 'canceled', 0, hub_now(), hub_now()
+      from new_deliveries
+      where is_canceled
     ),
     advanced as (
       update deferred_fan_outs f
@@ -115,7 +126,8 @@ export async function makeDeliveries(
     select
       case when exists (select from oldest) then (select room from due) end as room,
       coalesce((select until - made from picked), 0) as passed,
-      (select coalesce(json_agg(q), '[]') from queued q) as deliveries`
+      (select coalesce(json_agg(json_build_object('endpoint_id', endpoint_id, 'delivery_id', id)), '[]') from new_deliveries)
+        as deliveries`
   return row ?? { room: null, passed: 0, deliveries: [] }
 }
 
