@@ -46,6 +46,10 @@ async function writeConfiguration(port: number, statePort: number, [one, two]: [
     .replace(/bind .*/, `bind 127.0.0.1:${port}`)
     .replace('10.0.0.1:8080', `127.0.0.1:${one}`)
     .replace('10.0.0.2:8080', `127.0.0.1:${two}`)
+    // On a busy machine a hub needs longer for an answer, and is not to be taken for one that stops.
+    .replace('timeout connect 2s', 'timeout connect 10s')
+    .replace('timeout check 3s', 'timeout check 10s')
+    .replace('fall 2', 'fall 5')
   return `${adapted}
 frontend state
     bind 127.0.0.1:${statePort}

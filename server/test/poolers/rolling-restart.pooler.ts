@@ -12,14 +12,13 @@ import { startUpstream, type Upstream } from '../upstream.ts'
 import { startHaproxy } from './haproxy.ts'
 
 const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
-/** The default with a real upstream. */
-const DRAIN_SECONDS = '5'
-const SENDERS = 4
-/** Between the sends of each: the hub allows a channel 80 messages a second. */
+/** Longer than HAProxy needs here to notice. */
+const DRAIN_SECONDS = '15'
+const SENDERS = 2
 const PAUSE_MS = 60
 
-/** Two hubs behind HAProxy, and as many workers beside them if they do not deliver themselves. */
-async function startInstallation(t: TestContext, ROLE: 'all' | 'api') {
+/** Two hubs behind HAProxy. */
+async function startInstallation(t: TestContext) {
   const up = await startUpstream(t)
   const receiver = await startReceiver(t)
   const env = {
@@ -38,11 +37,7 @@ async function startInstallation(t: TestContext, ROLE: 'all' | 'api') {
   assert.equal(made.code, 0, made.stderr)
   const ports: [number, number] = [await freePort(), await freePort()]
   const haproxy = await startHaproxy(t, ports)
-  const workerPorts = ROLE === 'all' ? [] : [await freePort(), await freePort()]
-  const variables = [
-    ...ports.map((port) => ({ ...env, ROLE, PORT: String(port) })),
-    ...workerPorts.map((port) => ({ ...env, ROLE: 'worker', PORT: String(port) })),
-  ]
+  const variables = ports.map((port) => ({ ...env, PORT: String(port) }))
   const running: Running[] = []
   for (const one of variables) running.push(await startProcess(t, one))
   await haproxy.untilBothAreUp()
@@ -97,21 +92,18 @@ function startSenders({ acme, up, path }: { acme: Client; up: Upstream; path: st
   }
 }
 
-for (const role of ['all', 'api'] as const) {
-  const what = role === 'all' ? 'hubs' : 'hubs and workers'
-  test(`a rolling restart of two ${what} behind HAProxy fails no request and loses no delivery`, {
-    rules: ['DRN-04'],
-  }, async (t) => {
-    const { receiver, roll, ...installation } = await startInstallation(t, role)
-    const senders = startSenders(installation)
+test('a rolling restart of two hubs behind HAProxy fails no request and loses no delivery', {
+  rules: ['DRN-04'],
+}, async (t) => {
+  const { receiver, roll, ...installation } = await startInstallation(t)
+  const senders = startSenders(installation)
 
-    const codes = await roll()
-    const results = await senders.stop()
+  const codes = await roll()
+  const results = await senders.stop()
 
-    const failed = results.filter((result) => result !== '202')
-    assert.deepEqual([failed, new Set(codes)], [[], new Set([0])])
-    const countDelivered = () => new Set(receiver.received.map(({ headers }) => headers['x-hub-delivery-id'])).size
-    while (countDelivered() < results.length) await delay(20)
-    assert.equal(countDelivered(), results.length)
-  })
-}
+  const failed = results.filter((result) => result !== '202')
+  assert.deepEqual([failed, new Set(codes)], [[], new Set([0])])
+  const countDelivered = () => new Set(receiver.received.map(({ headers }) => headers['x-hub-delivery-id'])).size
+  while (countDelivered() < results.length) await delay(20)
+  assert.equal(countDelivered(), results.length)
+})
