@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig } from '../server/src/app/config/config.ts'
 import { partitionJobs } from '../server/src/app/jobs.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
@@ -35,6 +37,8 @@ const REPORTER = join(import.meta.dirname, 'test-reporter.ts')
 const TEST_TIMEOUT_MS = 300_000
 /** A process that ends no file for this long hangs outside of its tests, for example on a handle that was not closed. */
 const SILENCE_MAX_MS = 2 * TEST_TIMEOUT_MS
+/** Writing the report of a process takes a fraction of a second. */
+const REPORT_MS = 5000
 
 type Counts = { passed: number; failed: number; skipped: number; cancelled: number; todo: number }
 
@@ -91,15 +95,17 @@ async function runOn(serverUrl: string): Promise<number> {
 
   async function run(args: string[], list: string[]): Promise<{ code: number; counts: Partial<Counts> }> {
     const common = ['--test', `--test-timeout=${TEST_TIMEOUT_MS}`, `--test-reporter=${REPORTER}`, ...args, ...options]
-    const child = spawn(process.execPath, [...common, ...list], {
+    const onHang = ['--report-on-signal', '--report-exclude-env', `--report-directory=${directory}`]
+    const child = spawn(process.execPath, [...onHang, ...common, ...list], {
       stdio: ['inherit', 'pipe', 'inherit'],
       // What one process has compiled, the next need not.
       env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
       detached: true,
     })
     running.add(child)
-    const watchdog = setTimeout(() => {
-      report(`✖ no file ended within ${SILENCE_MAX_MS / 60_000} minutes: killed ${list.join(' ')}`)
+    const watchdog = setTimeout(async () => {
+      const held = await listHandles(child, directory).catch(String)
+      report(`✖ no file ended within ${SILENCE_MAX_MS / 60_000} minutes: killed ${list.join(' ')}, which held ${held}`)
       signalGroup(child, 'SIGKILL')
     }, SILENCE_MAX_MS)
     let counts: Partial<Counts> = {}
@@ -133,6 +139,16 @@ async function runOn(serverUrl: string): Promise<number> {
     `\n${count('passed')} passed, ${count('failed') + count('cancelled')} failed, ${count('skipped')} skipped`,
   )
   return done.every(({ code }) => code === 0) && !isStopped ? 0 : 1
+}
+
+/** What keeps a process from ending, for the person who looks for the test that left it behind. */
+async function listHandles(child: ChildProcess, directory: string): Promise<string> {
+  child.kill('SIGUSR2')
+  await delay(REPORT_MS)
+  const [name = ''] = globSync(`report.*.${child.pid}.*.json`, { cwd: directory })
+  const { libuv } = JSON.parse(await readFile(join(directory, name), 'utf8')) as { libuv: Record<string, unknown>[] }
+  const held = libuv.filter(({ is_active, is_referenced }) => is_active && is_referenced)
+  return held.map(({ is_active, is_referenced, address, ...handle }) => JSON.stringify(handle)).join(' ')
 }
 
 /** Each child leads a process group, in which the hubs that its tests start are too. */

@@ -6,18 +6,20 @@ export type TestClock = Awaited<ReturnType<typeof testClock>>
 
 /** Makes `hub_now()` movable. Only for the template database of a test run. */
 export const MOVABLE_NOW = `
-  create table test_clock (shift interval not null);
+  create table test_clock (shift interval not null, stopped_at timestamptz);
   insert into test_clock values ('0');
   create or replace function hub_now() returns timestamptz
     language sql stable
-    as $$ select now() + (select shift from test_clock) $$;
+    as $$ select coalesce(stopped_at, now() + shift) from test_clock $$;
 `
 
-/** One clock for the process and its database, which runs by itself and can be advanced. */
+/** One clock for the process and its database, which runs by itself and can be advanced. It goes on from an earlier one's time. */
 export async function testClock(sql: Pool) {
-  const [row] = await sql<{ seconds: number }[]>`select extract(epoch from shift)::float8 as seconds from test_clock`
+  const [row] = await sql<{ seconds: number }[]>`
+    update test_clock set stopped_at = null returning extract(epoch from shift)::float8 as seconds`
   let shiftMs = (row?.seconds ?? 0) * 1000
-  const now = () => new Date(Date.now() + shiftMs)
+  let stoppedAt: Date | undefined
+  const now = () => stoppedAt ?? new Date(Date.now() + shiftMs)
   async function shiftBy(ms: number): Promise<void> {
     shiftMs += ms
     await sql`update test_clock set shift = make_interval(secs => ${shiftMs / 1000})`
@@ -38,6 +40,12 @@ export async function testClock(sql: Pool) {
       const hours = unit === 'hour' ? [from.getUTCDate(), from.getUTCHours() + 1] : []
       const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + (unit === 'month' ? 1 : 0), ...hours)
       await shiftBy(next - from.getTime())
+    },
+
+    /** For a test in which nothing may become due by itself, on any machine. */
+    async stop(): Promise<void> {
+      stoppedAt = now()
+      await sql`update test_clock set stopped_at = ${stoppedAt}`
     },
   }
 }

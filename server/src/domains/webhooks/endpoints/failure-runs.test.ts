@@ -44,6 +44,7 @@ test('a burst of failures does not pause an endpoint, and its deliveries stay as
   const crm = await endpoint()
   receiver.answer(500)
   await publishMany(50)
+  await hub.clock.stop()
   await hub.deliver()
   const attempted = receiver.received.length
   const before = await log(crm)
