@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHub } from '../../test/hub.ts'
+import { buildHeldKeys, PROCESS_LOCKS } from '../kernel/db/session-lock.ts'
+import { perMinute } from '../kernel/rate-limit/limit.ts'
 
 function listWarnings(logs: string[]): { destinations?: unknown; msg: string }[] {
   return logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
@@ -53,3 +55,15 @@ for (const [env, expected] of [
     assert.ok(expected.every((text, i) => warnings[i]?.msg.startsWith(text)))
   })
 }
+
+test('a hub that cannot start leaves no session behind that would count as a living process', async (t) => {
+  const { sql } = await startHub(t)
+  const listHeld = () => sql`${buildHeldKeys(sql, PROCESS_LOCKS)}`
+  const before = await listHeld()
+  const access = { 'GET /api/v1/nowhere': { scope: 'audit:read' } } as const
+  const extension = { access, limit: perMinute('test', 100), routes: async () => {} }
+
+  await assert.rejects(startHub(t, { extension }), /routes that do not exist/)
+
+  assert.deepEqual(await listHeld(), before)
+})

@@ -51,16 +51,18 @@ export async function startHub(config: Config, installation: Installation, optio
     ...http
   } = options
   const { sql, keyRing, upstream, payments, simulator } = installation
-  const clock = options.now ? undefined : await startDatabaseClock({ sql, logger, now: processClock })
+  // Closed by `stop`, or by a start that fails.
+  await using opened = new AsyncDisposableStack()
+  const clock = options.now ? undefined : opened.use(await startDatabaseClock({ sql, logger, now: processClock }))
   const now = clock?.now ?? processClock
   const base = { sql, keyRing, upstream, payments, simulator, now, processClock, logger }
-  const context = createContext(config, { ...base, ...(lookup && { lookup }) })
+  const context = opened.use(createContext(config, { ...base, ...(lookup && { lookup }) }))
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
   if (config.role !== 'worker') for (const warning of listConfigWarnings(config)) logger.warn(warning)
 
   const drain = createDrain()
-  const app = await createHttp(context, config, { logger, drain, ...http })
+  const app = opened.adopt(await createHttp(context, config, { logger, drain, ...http }), (server) => server.close())
   const jobs = listJobs(context, config)
   const reports = { logger, outages: context.outages }
   const hasJobs = config.role !== 'api'
@@ -74,6 +76,7 @@ export async function startHub(config: Config, installation: Installation, optio
   const timed = hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole)
   const timers = startJobs(hasTimers ? timed : [], reports)
   const delivering = isDelivering ? startDelivering(context, config) : undefined
+  const running = opened.move()
 
   async function stop(): Promise<void> {
     drain.begin()
@@ -87,9 +90,7 @@ export async function startHub(config: Config, installation: Installation, optio
     await Promise.race([answered, waitSeconds(OPEN_SECONDS_MAX)])
     context.messages.stop()
     await Promise.race([Promise.all([jobsEnded, delivering?.stop()]), waitSeconds(WORK_SECONDS_MAX)])
-    await app.close()
-    await clock?.[Symbol.asyncDispose]()
-    await context[Symbol.asyncDispose]()
+    await running.disposeAsync()
   }
   return { app, context, jobs, url, stop }
 }
