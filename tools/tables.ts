@@ -77,6 +77,7 @@ const TABLES: TableList = {
     message_keys: [],
     unsettled_sends: ['domains/overview'],
     message_exports: [],
+    export_leases: [],
   },
   'domains/inbound': { callbacks: [], seen_changes: [], refused_callbacks: [] },
   'domains/request-log': { logged_requests: [], request_log_positions: [] },

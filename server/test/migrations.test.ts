@@ -7,7 +7,9 @@ import { startSending } from '../src/domains/messages/test/fixture.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
 import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 import { createEmptyDatabase } from '../src/kernel/db/test/empty-database.ts'
+import { newId } from '../src/kernel/ids.ts'
 import { testDatabase } from './database.ts'
+import { startHub } from './hub.ts'
 import { fillLogs, findBlockingWork } from './migration-work.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
@@ -142,4 +144,25 @@ select max(id::text) as next from batch`,
   assert.deepEqual([...new Set(statuses)].sort(), [200, 202])
   await sql`drop index messages_by_type`
   await sql`delete from schema_migrations where name = ${name}`
+})
+
+test('a process of the version before can begin an export on the migrated database', {
+  rules: ['FLX-01'],
+}, async (t) => {
+  const { organization, sql } = await startHub(t)
+  const { organizationId } = await organization()
+  const claimExport = () => sql`
+    insert into message_exports (organization_id, id, expires_at)
+    values (${organizationId}, ${newId()}, hub_now() + interval '1 minute')
+    on conflict (organization_id) do update
+    set id = excluded.id, expires_at = excluded.expires_at
+    where message_exports.expires_at <= hub_now()
+    returning id`
+
+  const claims = [await claimExport(), await claimExport()]
+
+  assert.deepEqual(
+    claims.map(({ length }) => length),
+    [1, 0],
+  )
 })

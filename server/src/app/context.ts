@@ -158,6 +158,7 @@ export function createContext(config: Config, base: Base) {
     sql,
     now,
     logger,
+    outages,
     sealing,
     destinations,
     events,
@@ -216,7 +217,7 @@ export function createContext(config: Config, base: Base) {
   const messageExports = createMessageExports({ sql, now, auth, exportRuns, retentionDays })
   const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
-  const requestLog = createRequestLog({ sql, cursors, logger, liveUpdates })
+  const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
   const sources = {
     organizations,
     members,

@@ -25,6 +25,7 @@ import { createWakeUps } from '../domains/webhooks/wake-ups.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { BatchSplits } from '../kernel/db/batch-splits.ts'
+import type { Outages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { SessionLock } from '../kernel/db/session-lock.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -37,6 +38,7 @@ type Dependencies = {
   sql: Pool
   now: Clock
   logger: Logger
+  outages: Outages
   sealing: Sealing
   destinations: Destinations
   events: Events
@@ -52,7 +54,7 @@ type Dependencies = {
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
-  const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
+  const { sql, now, logger, outages, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
   const { lockOpenChannels, retentionDays, processLock: lock } = dependencies
   const wakeUps = createWakeUps()
@@ -61,7 +63,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
-  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
+  const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
@@ -114,6 +116,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
     engine: createEngine({
       sql,
       logger,
+      outages,
       lanes,
       worker,
       directClaims,

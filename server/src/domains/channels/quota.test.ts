@@ -119,6 +119,16 @@ test('MAX_CHANNELS and MAX_ENDPOINTS bound what is added, and what exists above 
   assert.deepEqual([renamed.status, paused.status], [200, 200])
 })
 
+test('the refusal of a limit of one reads as a sentence', async (t) => {
+  const hub = await startHub(t, { env: { BILLING: 'off', MAX_CHANNELS: '1' } })
+  const acme = await hub.organization()
+  await seedChannels(hub, acme.organizationId, 1)
+
+  const { body } = await acme.post('/api/v1/channels', { name: 'one more' })
+
+  assert.equal(body.error.message, 'The limit of an organization for channels is 1. Delete one.')
+})
+
 /** An organization of 101 channels whose endpoints list `used` of the 20,000 channel_ids that it may have. */
 async function startWithLinks(t: TestContext, used: number) {
   const hub = await startHub(t, { env: { BILLING: 'off' }, lookup: PUBLIC })

@@ -1,5 +1,6 @@
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
-import type { Pool } from '../../kernel/db/pool.ts'
+import type { Outages } from '../../kernel/db/outages.ts'
+import { isDatabaseUnavailable, type Pool } from '../../kernel/db/pool.ts'
 import { toStorableText } from '../../kernel/db/rows.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { invalidRequest } from '../../kernel/errors.ts'
@@ -32,6 +33,7 @@ type Dependencies = {
   sql: Pool
   cursors: Cursors
   logger: Logger
+  outages: Pick<Outages, 'report'>
   liveUpdates: Pick<LiveUpdates, 'record'>
 }
 
@@ -41,7 +43,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>
  * What an organization's API keys and channel tokens asked for, and how the hub answered. Requests are in memory until the
  * next write, a second later: a request does not wait for its log, and a killed process loses a second of it.
  */
-export function createRequestLog({ sql, cursors, logger, liveUpdates }: Dependencies) {
+export function createRequestLog({ sql, cursors, logger, outages, liveUpdates }: Dependencies) {
   const buffer = createRequestBuffer()
   let onDropped: (reason: DropReason, count: number) => void = () => {}
   let writing: Promise<void> = Promise.resolve()
@@ -54,7 +56,8 @@ export function createRequestLog({ sql, cursors, logger, liveUpdates }: Dependen
       await store.insertRequests(sql, requests, KEPT_MAX)
     } catch (err) {
       onDropped('failed_write', requests.length)
-      logger.warn({ err, requests: requests.length }, 'requests not logged')
+      if (isDatabaseUnavailable(err)) outages.report(err, { work: 'request log' })
+      else logger.warn({ err, requests: requests.length }, 'requests not logged')
       return
     }
     liveUpdates.record([...taken.keys()], (organizationId) => [{ organizationId, kind: 'request.logged' }])

@@ -6,6 +6,8 @@ export const HUB_SENTENCES: Sentences = {
   'A new secret was created meanwhile. Begin again.': 'Um novo segredo foi criado nesse meio-tempo. Comece de novo.',
   'A paid subscription is active. Cancel it in the billing portal first, then delete the organization.':
     'Há uma assinatura paga ativa. Cancele-a antes no portal de pagamento e depois exclua a organização.',
+  'A person may belong to * organizations. Leave one first.':
+    'Uma pessoa pode pertencer a * organizações. Saia de uma antes.',
   'A second factor is set up already. Turn it off first.':
     'A verificação em duas etapas já está ativa. Desative-a antes.',
   'Additional connections need another plan: *.': 'Conexões adicionais exigem outro plano: *.',
@@ -15,6 +17,8 @@ export const HUB_SENTENCES: Sentences = {
     'Já há uma exportação desta organização em andamento. Comece outra quando ela terminar.',
   'An organization may have * active API keys. Revoke one that is no longer used.':
     'Uma organização pode ter * chaves de API ativas. Revogue uma que não seja mais usada.',
+  'An organization may have * members and open invitations. Remove or revoke some first.':
+    'Uma organização pode ter * membros e convites abertos. Remova ou revogue alguns antes.',
   'Begin to set up a second factor first.': 'Comece ativando a verificação em duas etapas.',
   'Enter the current code of your authenticator app, or a recovery code.':
     'Digite o código atual do aplicativo autenticador, ou um código de recuperação.',
@@ -55,6 +59,10 @@ export const HUB_SENTENCES: Sentences = {
   'The host of the URL is not a valid host name.': 'O host da URL não é um nome válido.',
   'The last owner cannot leave or take another role. Make another member an owner first.':
     'A última pessoa titular não pode sair nem mudar de papel. Antes, dê o papel de titular a outro membro.',
+  'The limit of an organization for channels is *. Delete one.':
+    'O limite de canais de uma organização é *. Exclua um.',
+  'The limit of an organization for webhook endpoints is *. Delete one.':
+    'O limite de endpoints de webhook de uma organização é *. Exclua um.',
   'The name is not that of the organization.': 'O nome não é o da organização.',
   'The organization * requires a second factor of every member. Leave it, or let an owner change its settings.':
     'A organização * exige a verificação em duas etapas de todos os membros. Saia dela, ou peça a titulares que mudem as configurações.',

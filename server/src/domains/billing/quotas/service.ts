@@ -18,7 +18,7 @@ type Settings = {
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
 export function createQuotas({ isEnforced, isSandbox, unbilledLimits, buildCounts }: Settings) {
   function describeRefusal({ limit, used, noun }: { limit: number; used: number; noun: string }): string {
-    if (!isEnforced) return `An organization may have ${limit} ${noun}. Delete one.`
+    if (!isEnforced) return `The limit of an organization for ${noun} is ${limit}. Delete one.`
     return isSandbox
       ? `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more. In the sandbox, create-organization --plan pro makes an organization with more, and BILLING=off starts a hub without plans.`
       : `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more.`

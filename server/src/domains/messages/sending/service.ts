@@ -58,7 +58,7 @@ import * as store from './store.ts'
 const MARKED_BATCH_SIZE = 200
 const DELETE_BATCH_SIZE = 5000
 
-const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports']
+const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports', 'export_leases']
 
 type Dependencies = {
   sql: Pool

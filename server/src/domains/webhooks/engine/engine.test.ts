@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { breakableDatabase } from '../../../../test/breakable-database.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestHub } from '../../../../test/hub.ts'
 import { startHub } from '../../../../test/hub.ts'
@@ -41,6 +43,7 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
     fanOutWakeUps,
     batchSplits,
     liveUpdates,
+    outages,
     processLock: lock,
   } = context
   const { target } = await testDatabase()
@@ -49,13 +52,14 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
-  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
+  const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   const engine = createEngine({
     sql: busy,
     logger,
+    outages,
     lanes,
     worker,
     directClaims,
@@ -243,4 +247,31 @@ test('the queue metrics are current at every request, the first included', async
   const after = await depth()
 
   assert.deepEqual([before, after], ['3', '0'])
+})
+
+test('deliveries and the request log that wait for the database add no line to the one of its outage', {
+  ...IN_TIME,
+  rules: ['FLT-02'],
+}, async (t) => {
+  const database = await breakableDatabase(t)
+  const { context, logs, organization } = await startHub(t, {
+    installation: { sql: database.sql },
+    hasTimers: false,
+    isOwn: true,
+  })
+  const acme = await organization()
+  await acme.get('/api/v1/channels')
+  const readLines = () => logs.map((line) => JSON.parse(line)).filter(({ level }) => level !== 'info')
+
+  database.disrupt('hang up')
+  context.engine.start()
+  await context.requestLog.flush()
+  await database.restore()
+  while (!t.signal.aborted && readLines().length < 2) await setImmediate()
+  await context.engine.stop()
+
+  assert.deepEqual(
+    readLines().map(({ msg }) => msg),
+    ['the database is unavailable, and requests that need it are refused', 'the database is available again'],
+  )
 })

@@ -1,3 +1,4 @@
+import type { Outages } from '../../../kernel/db/outages.ts'
 import { isDatabaseUnavailable, type Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
@@ -16,6 +17,7 @@ const POLL_PAUSE_FACTOR = 20
 type Dependencies = {
   sql: Pool
   logger: Logger
+  outages: Pick<Outages, 'report'>
   lanes: Lanes
   worker: Worker
   directClaims: DirectClaims
@@ -31,7 +33,7 @@ type Dependencies = {
  * processes, share one queue: a claim in the database decides who sends what.
  */
 export function createEngine(dependencies: Dependencies) {
-  const { sql, logger, lanes, worker, directClaims, results, wakeUps, fanOutWakeUps, fanOuts } = dependencies
+  const { sql, logger, outages, lanes, worker, directClaims, results, wakeUps, fanOutWakeUps, fanOuts } = dependencies
   const loop = createClaimLoop({ worker, lanes, onClaim: fanOuts.onClaim, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +57,7 @@ export function createEngine(dependencies: Dependencies) {
   }
 
   function logError(err: unknown): void {
-    if (isDatabaseUnavailable(err)) logger.warn({ err }, 'deliveries wait for the database')
+    if (isDatabaseUnavailable(err)) outages.report(err, { work: 'deliveries' })
     else logger.error({ err }, 'delivery engine step failed')
   }
 

@@ -38,8 +38,10 @@ async function writeThrough(count: number, refuse: (batch: AttemptResult[], writ
   const sizes: number[] = []
   const lines: { level: string; msg: string; err?: { message: string } }[] = []
   const logger = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) })
+  const outages: unknown[] = []
   const buffer = createResultBuffer({
     logger,
+    outages: { report: (err) => void outages.push(err) },
     batchSplits: createBatchSplits({ logger }),
     async write(batch) {
       sizes.push(batch.length)
@@ -50,7 +52,7 @@ async function writeThrough(count: number, refuse: (batch: AttemptResult[], writ
   })
   for (const result of results) buffer.add(result)
   await buffer.flush()
-  return { results, written, sizes, lines }
+  return { results, written, sizes, lines, outages }
 }
 
 test('results are written in order and in batches', async () => {
@@ -64,6 +66,14 @@ test('results wait while the database is unreachable and are written when it is 
   const { results, written } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? UNREACHABLE : undefined))
 
   assert.deepEqual(written, results)
+})
+
+test('results that wait for an unreachable database are failures of its outage, and no lines of their own', {
+  rules: ['FLT-02'],
+}, async () => {
+  const { lines, outages } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? UNREACHABLE : undefined))
+
+  assert.deepEqual([lines, outages], [[], [UNREACHABLE, UNREACHABLE]])
 })
 
 for (const [reason, code] of [
@@ -130,6 +140,7 @@ test('further claims wait while 512 results are not written, and direct claims d
   const logger = createLogger('silent', { write: () => undefined })
   const buffer = createResultBuffer({
     logger,
+    outages: { report: () => undefined },
     batchSplits: createBatchSplits({ logger }),
     write: () => (writes[writes.push(Promise.withResolvers()) - 1] as PromiseWithResolvers<void>).promise,
   })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
+import type { Outages } from '../../../kernel/db/outages.ts'
 import { isDatabaseUnavailable, readSqlState } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
@@ -18,6 +19,7 @@ const TEMPORARY_STATES = ['55P03', '40P01']
 type Dependencies = {
   write: (results: AttemptResult[]) => Promise<void>
   logger: Logger
+  outages: Pick<Outages, 'report'>
   batchSplits: Pick<BatchSplits, 'report'>
 }
 
@@ -28,7 +30,7 @@ export type ResultBuffer = ReturnType<typeof createResultBuffer>
  * database is unavailable or too slow they wait here: a receiver that has processed a delivery must
  * not get it again because its result was dropped.
  */
-export function createResultBuffer({ write, logger, batchSplits }: Dependencies) {
+export function createResultBuffer({ write, logger, outages, batchSplits }: Dependencies) {
   const results: AttemptResult[] = []
   let running: Promise<void> | undefined
   let isFlushing = false
@@ -47,7 +49,10 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       await write(batch)
       drop(batch.length)
     } catch (err) {
-      if (isTemporary(err)) {
+      if (isDatabaseUnavailable(err)) {
+        outages.report(err, { work: 'attempt results' })
+        await delay(DATABASE_RETRY_MS)
+      } else if (TEMPORARY_STATES.includes(readSqlState(err) ?? '')) {
         logger.warn({ err, waiting: results.length }, 'attempt results wait for the database')
         await delay(DATABASE_RETRY_MS)
       } else if (batch.length > 1) {
@@ -94,8 +99,4 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       isFlushing = false
     },
   }
-}
-
-function isTemporary(err: unknown): boolean {
-  return isDatabaseUnavailable(err) || TEMPORARY_STATES.includes(readSqlState(err) ?? '')
 }

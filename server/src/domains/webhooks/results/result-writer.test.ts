@@ -82,13 +82,13 @@ test('a queue that is locked for longer than a lease repeats no attempt whose re
   // More than one batch of results: the job comes between the batches.
   await publishMany(300)
   const claimed = await startLostWorker(hub).claim(crm, 300)
-  const { sql, now, audit, batchSplits, liveUpdates } = hub.context
+  const { sql, now, audit, outages, batchSplits, liveUpdates } = hub.context
   const { writeResults: write } = createResultWriter({
     sql,
     health: createEndpointHealth({ audit, logger }),
     liveUpdates,
   })
-  const results = createResultBuffer({ write, logger, batchSplits })
+  const results = createResultBuffer({ write, logger, outages, batchSplits })
   const expiredClaims = createExpiredClaims({ sql, now, results, liveUpdates })
 
   await contend((tx) => tx`lock table delivery_queue in exclusive mode`, {

@@ -18,7 +18,7 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; l
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
-  const { sql, now, sealing, audit, wakeUps, fanOutWakeUps, batchSplits, liveUpdates, processLock: lock } = context
+  const { sql, now, outages, sealing, audit, wakeUps, fanOutWakeUps, batchSplits, liveUpdates, processLock: lock } = context
   const {
     sender = context.sender,
     payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() }),
@@ -27,13 +27,14 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   } = parts
   const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
-  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
+  const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   const engine = createEngine({
     sql,
     logger,
+    outages,
     lanes,
     worker,
     directClaims,

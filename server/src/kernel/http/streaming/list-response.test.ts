@@ -55,6 +55,13 @@ async function openList({ url, unread }: ListHub, { key }: { key: string }, meth
   return response
 }
 
+/** Listens to the socket: a response has as many listeners of its own as Node allows without a warning. */
+function waitForCut({ app }: ListHub): Promise<void> {
+  return new Promise((resolve) => {
+    app.server.once('request', ({ socket }) => socket.once('close', () => resolve()))
+  })
+}
+
 async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
@@ -243,9 +250,7 @@ test('a list that has become small is sent whole, and takes no slot from then on
 test('a response of which the client takes nothing is cut', { rules: ['FAIR-10'] }, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 50 } })
   const [acme] = (await listOwners(hub)) as [Owner]
-  const cut = new Promise<void>((resolve) => {
-    hub.app.server.once('request', (_request, response) => response.once('close', resolve))
-  })
+  const cut = waitForCut(hub)
 
   const response = await openList(hub, acme)
   await cut
@@ -259,9 +264,7 @@ test('a response of which the client takes nothing is cut, although the client k
 }, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 200, check: 10 } })
   const [acme] = (await listOwners(hub)) as [Owner]
-  const cut = new Promise<void>((resolve) => {
-    hub.app.server.once('request', (_request, response) => response.once('close', resolve))
-  })
+  const cut = waitForCut(hub)
   const connection = await openRawConnection(hub.url)
   connection.pause()
 

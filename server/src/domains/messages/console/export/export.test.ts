@@ -217,7 +217,7 @@ test('of concurrent exports exactly one begins', { rules: ['MLC-13'] }, async (t
 test('the export of a killed process expires', async (t) => {
   const { hub, owner } = await startFilled(t, 1)
   await hub.sql`
-    insert into message_exports (organization_id, is_of_owner, id, expires_at)
+    insert into export_leases (organization_id, is_of_owner, id, expires_at)
     values (${owner.organizationId}, true, ${newId()}, hub_now() + interval '2 minutes')`
 
   const before = await owner.get('/console/messages/export')
