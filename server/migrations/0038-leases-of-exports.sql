@@ -1,5 +1,6 @@
 -- Owner: domains/messages. The exports that are running: the owners of an organization have one at a time, and its other
--- members another. A killed process leaves a row that expires.
+-- members another. A killed process leaves a row that expires. Processes of the version before use message_exports, whose
+-- key is the organization alone.
 create table export_leases (
   organization_id uuid not null references organizations (id),
   is_of_owner boolean not null,
@@ -7,8 +8,3 @@ create table export_leases (
   expires_at timestamptz not null,
   primary key (organization_id, is_of_owner)
 );
-
--- Only processes of the version before use this table. Their statements need its key to be the organization alone.
-delete from message_exports;
-alter table message_exports drop column is_of_owner;
-alter table message_exports add primary key (organization_id);
