@@ -96,7 +96,9 @@ export type Target = { mount: Mount; id: string; edge: string; search: string }
 
 export function parseTarget(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)
-  const [, mount, id = '', edge = '', named] = CANONICAL.exec(path) ?? []
+  // Some clients end a path with a slash, and Meta takes it.
+  const canonical = path.startsWith('/graph/') ? path.replace(/(?<=[^/])\/$/, '') : path
+  const [, mount, id = '', edge = '', named] = CANONICAL.exec(canonical) ?? []
   if (mount !== 'upstream' && mount !== 'graph') return undefined
   return { mount, id, edge: named ?? EDGE_ALIASES[edge] ?? edge, search: url.slice(path.length + 1) }
 }
