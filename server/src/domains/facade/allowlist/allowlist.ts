@@ -96,7 +96,7 @@ export type Target = { mount: Mount; id: string; edge: string; search: string }
 
 export function parseTarget(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)
-  // Some clients end a path with a slash, and Meta takes it.
+  // Some clients end a path with a slash.
   const canonical = path.startsWith('/graph/') ? path.replace(/(?<=[^/])\/$/, '') : path
   const [, mount, id = '', edge = '', named] = CANONICAL.exec(canonical) ?? []
   if (mount !== 'upstream' && mount !== 'graph') return undefined

@@ -20,7 +20,7 @@ const STRUCTURED = new Set([
 ])
 
 /**
- * The parameters in a body: at `/upstream` as they were sent, at `/graph` as Meta would read them. There null members count
+ * The parameters in a body: at `/upstream` as they were sent, at `/graph` as clients of Meta mean them. There null members count
  * as absent, reserved parameters are dropped, and an object or list may be JSON in a text.
  */
 export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | 'body'>): JsonObject {

@@ -164,7 +164,7 @@ test('addresses of files and pages at /graph lead back to /graph and have no tok
   assert.equal(content.status, 200)
 })
 
-test('unknown parameters, null members, reserved parameters and contacts as text are taken as Meta takes them', {
+test('unknown parameters, null members and reserved parameters are not forwarded, and objects as text are forwarded as objects', {
   rules: ['GPH-20', 'GPH-21'],
 }, async (t) => {
   const { channel, client, upstreamCalls } = await startFacade(t)
