@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -13,7 +14,8 @@ const FRAMEWORK: Record<string, [ErrorCode, string]> = {
 }
 
 /** The only place where an exception becomes a response. */
-export function installErrorHandler(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance, formatError: FormatError = () => undefined): void {
+  app.decorate('formatError', formatError)
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const appError = toAppError(error)
     report(request, error, appError)
@@ -35,8 +37,16 @@ export function installErrorPages(
   })
 }
 
+/** Of a request that could not be parsed, at most the first line is known. */
+export type RefusedRequest = { id: string; raw: IncomingMessage | RequestLine }
+export type RequestLine = { method: string; url: string }
+
+/** Builds the response to a failed request where clients expect another one than the hub's, and undefined elsewhere. */
+export type FormatError = (request: RefusedRequest, error: AppError) => { status: number; body: object } | undefined
+
 declare module 'fastify' {
   interface FastifyInstance {
+    formatError: FormatError
     /** Called for each request that failed because the database cannot be used. */
     reportOutage: (err: unknown) => void
   }
@@ -57,8 +67,9 @@ function report(request: FastifyRequest, error: Error, appError: AppError): void
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   request.errorCode = error.code
   setErrorHeaders(request, reply, error)
-  const body = buildErrorBody(error, request.id)
-  reply.code(error.status).type('application/json; charset=utf-8')
+  const formatted = request.server.formatError(request, error)
+  const { status, body } = formatted ?? { status: error.status, body: buildErrorBody(error, request.id) }
+  reply.code(status).type('application/json; charset=utf-8')
   const isWhole = request.raw.complete || error.code === 'REQUEST_TIMEOUT' || request.method === 'HEAD'
   if (isWhole) return reply.send(body)
   const text = JSON.stringify(body)

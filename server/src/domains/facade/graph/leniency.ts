@@ -1,0 +1,51 @@
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
+import { dropReservedParameters } from '../allowlist/reserved-parameters.ts'
+import type { AllowedRequest } from '../upstream-calls.ts'
+import { parseBody, parseJsonText } from '../writing/body.ts'
+
+/** Members of a message that are objects or lists. Clients that build forms write them as JSON in a text, also in JSON bodies. */
+const STRUCTURED = new Set([
+  'audio',
+  'contacts',
+  'context',
+  'document',
+  'image',
+  'interactive',
+  'location',
+  'reaction',
+  'sticker',
+  'template',
+  'text',
+  'video',
+])
+
+/**
+ * The parameters in a body: at `/upstream` as they were sent, at `/graph` as clients of Meta mean them. There null members count
+ * as absent, reserved parameters are dropped, and an object or list may be JSON in a text.
+ */
+export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | 'body'>): JsonObject {
+  const parameters = parseBody(body)
+  return mount === 'graph' ? readLeniently(parameters) : parameters
+}
+
+function readLeniently(body: JsonObject): JsonObject {
+  const members = Object.entries(dropReservedParameters(body))
+  const parsed = Object.fromEntries(
+    members.map(([name, value]) => [name, STRUCTURED.has(name) ? parseIfJson(value) : value]),
+  )
+  const { interactive } = parsed
+  const hasAction = isObject(interactive) && !JSON.isRawJSON(interactive) && 'action' in interactive
+  const action = hasAction && { interactive: { ...interactive, action: parseIfJson(interactive.action) } }
+  return dropNulls({ ...parsed, ...action })
+}
+
+function parseIfJson(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonText(value) : value
+}
+
+function dropNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(dropNulls) as T
+  if (!isObject(value) || JSON.isRawJSON(value)) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)])) as T
+}
