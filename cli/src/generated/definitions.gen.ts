@@ -20,3 +20,4 @@ export const EVENT_KINDS = [
   'webhook.test',
 ] as const
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
+export const MEDIA_URLS = ['upstream', 'hub'] as const

@@ -846,6 +846,8 @@ export type CreateWebhook = {
   payload_mode?: 'normalized' | 'upstream_raw'
   /** Default: "native". */
   delivery_format?: 'native' | 'compat'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. Default: "upstream". */
+  media_urls?: 'upstream' | 'hub'
   /** Default: true. */
   all_channels?: boolean
   /** Only if all_channels is false. Default: []. */
@@ -1760,6 +1762,8 @@ export type UpdateWebhook = {
     | 'webhook.test'
   )[]
   payload_mode?: 'normalized' | 'upstream_raw'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  media_urls?: 'upstream' | 'hub'
   all_channels?: boolean
   /** Only if all_channels is false. */
   channel_ids?: string[]
@@ -2046,6 +2050,8 @@ export type Webhook = {
   )[]
   payload_mode: 'normalized' | 'upstream_raw'
   delivery_format: 'native' | 'compat'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  media_urls: 'upstream' | 'hub'
   all_channels: boolean
   status: 'active' | 'paused' | 'disabled'
   consecutive_failures: number

@@ -65,6 +65,7 @@ import { createMailSender } from '../mail/mail.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
+import { toGraphUrl } from './config/graph-url.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
@@ -96,6 +97,7 @@ export type Context = ReturnType<typeof createContext>
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
   const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
+  const graphUrl = toGraphUrl(config)
   const { appId, timeoutMs } = base.upstream
   const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
   const sealing = createSealing(keyRing)
@@ -165,6 +167,7 @@ export function createContext(config: Config, base: Base) {
     audit,
     lockOpenChannels,
     publicUrl,
+    graphUrl,
     batchSplits,
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),

@@ -60,6 +60,7 @@ export function createChannels(deps: Dependencies) {
       eventTypes: toEventTypes(body.webhook_events),
       payloadMode: 'upstream_raw',
       deliveryFormat: 'compat',
+      mediaUrls: 'upstream',
       allChannels: false,
       channelIds: [channelId],
       secret: body.webhook_secret,
