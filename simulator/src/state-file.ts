@@ -9,6 +9,7 @@ const PERSISTED = [
   'businesses',
   'accounts',
   'phones',
+  'numberSettings',
   'tokens',
   'contacts',
   'users',

@@ -32,6 +32,8 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     account.name = body.text('name') ?? account.name
     account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
     account.isLocked = body.flag('locked') ?? account.isLocked
+    const hasMarketing = body.flag('marketing_messages')
+    if (hasMarketing !== undefined) account.refusesMarketingMessages = !hasMarketing
     return toAccountView(account, listNumbers(graph, account))
   }),
   route('POST', '/accounts/:id/events', ({ graph }, { params, body }) => {

@@ -26,6 +26,8 @@ export interface Account {
   templateCreations: number[]
   /** The names of deleted approved templates, and until when they are blocked. */
   blockedNames: Map<string, number>
+  /** Whether the account may not use the Marketing Messages API. */
+  refusesMarketingMessages?: boolean
 }
 
 export interface Phone {
@@ -50,6 +52,26 @@ export interface Phone {
   sharesHistory: boolean
   callingEnabled: boolean
   profile: JsonObject
+}
+
+export interface QrCode {
+  code: string
+  message: string
+}
+
+/** What the business has set on the edges of a number. */
+export interface NumberSettings {
+  /** The wa_ids of blocked people, in the order of their blocking. */
+  blocked: Set<string>
+  qrCodes: Map<string, QrCode>
+  automation: JsonObject
+  commerce: { is_cart_enabled: boolean; is_catalog_visible: boolean }
+  /** PEM, for the endpoints of flows. */
+  publicKey: string | undefined
+  username: string | undefined
+  calling: JsonObject
+  /** Receives the webhooks of the number in place of the app's callback. */
+  callbackUrl: string | undefined
 }
 
 /** Faults of one number: of the phones of its customers, and of its webhooks. */
@@ -143,6 +165,8 @@ export interface Template {
   rejectedReason: string
   ttlSeconds: number | undefined
   createdAt: number
+  /** When it was edited while it was approved. */
+  edits?: number[]
 }
 
 export interface Media {

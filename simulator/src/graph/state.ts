@@ -8,6 +8,7 @@ import type {
   MediaLink,
   Message,
   NumberFaults,
+  NumberSettings,
   Phone,
   Relation,
   Template,
@@ -25,6 +26,8 @@ export function createState(forgetMedia: (media: Media) => void) {
     phones: new Map<string, Phone>(),
     /** By the id of the number. */
     numberFaults: new Map<string, NumberFaults>(),
+    /** By the id of the number. */
+    numberSettings: new Map<string, NumberSettings>(),
     tokens: new BoundedMap<Token>({ entriesMax: 10_000 }),
     codes: new BoundedMap<Code>({ entriesMax: 1_000 }),
     contacts: new BoundedMap<Contact>({ entriesMax: 100_000 }),

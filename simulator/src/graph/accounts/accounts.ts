@@ -42,7 +42,7 @@ function accountMembers(graph: Graph, account: Account): Members {
     primary_business_location: () => account.country,
     status: () => (account.isLocked ? 'DISABLED' : 'ACTIVE'),
     whatsapp_business_manager_messaging_limit: () => account.messagingLimit,
-    marketing_messages_onboarding_status: () => 'ELIGIBLE',
+    marketing_messages_onboarding_status: () => (account.refusesMarketingMessages ? 'ELIGIBLE' : 'ONBOARDED'),
     health_status: () => ({ can_send_message: account.isLocked ? 'BLOCKED' : 'AVAILABLE', entities: [] }),
     pricing_analytics: (field) => pricingAnalytics(graph, account, field),
   }

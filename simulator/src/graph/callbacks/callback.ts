@@ -22,11 +22,12 @@ export interface AppCallback {
   fields: string[] | undefined
 }
 
-/** The URL that receives an update; undefined without a subscription. */
+/** The URL that receives an update; undefined without a subscription. That of a number precedes that of the app. */
 export function findCallbackUrl(state: State, app: AppCallback, update: Update): string | undefined {
   if (app.fields && !app.fields.includes(update.field)) return undefined
   const isSubscribed = update.wabaId === undefined || state.accounts.get(update.wabaId)?.isSubscribed
-  return isSubscribed ? app.url : undefined
+  if (!isSubscribed) return undefined
+  return state.numberSettings.get(update.phoneId ?? '')?.callbackUrl ?? app.url
 }
 
 /** Sends the verification challenge to a callback, and throws unless the callback repeats it. */

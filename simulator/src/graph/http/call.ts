@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Json, JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import type { Account, Media, Phone, Token, Upload } from '../model.ts'
+import type { Account, Media, Phone, Template, Token, Upload } from '../model.ts'
 import type { App } from '../options.ts'
 import { missingObject } from './errors.ts'
 
@@ -11,6 +11,7 @@ export interface Nodes {
   phone: Phone
   account: Account
   media: Media
+  template: Template
   upload: Upload
   app: App
   oauth: App
@@ -24,6 +25,8 @@ export interface GraphCall<Kind extends NodeKind = NodeKind> {
   method: string
   version: string
   node: Nodes[Kind]
+  /** The third segment of the path, for routes with an item of an edge. */
+  item: string
   params: JsonObject
   headers: IncomingHttpHeaders
   /** The unread body, for routes with `isRaw`. */

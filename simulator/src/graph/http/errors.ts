@@ -8,10 +8,13 @@ const ERROR_DOCS = 'https://developers.facebook.com/docs/whatsapp/cloud-api/supp
 export class GraphError extends Error {
   readonly status: number
   readonly members: JsonObject
+  /** Members of the response beside the error object. */
+  readonly beside: JsonObject
 
-  constructor(status: number, members: JsonObject & { message: string }) {
+  constructor(status: number, members: JsonObject & { message: string }, beside: JsonObject = {}) {
     super(members.message)
     this.status = status
+    this.beside = beside
     const { message, ...rest } = members
     this.members = { message, type: 'OAuthException', ...rest }
   }

@@ -14,6 +14,7 @@ export const NODE_TYPES: Readonly<Record<NodeKind, string>> = {
   phone: 'WhatsAppBusinessPhoneNumber',
   account: 'WhatsAppBusinessAccount',
   media: 'WhatsAppBusinessMedia',
+  template: 'WhatsAppMessageTemplate',
   app: 'Application',
   upload: 'UploadSession',
   oauth: 'OAuth',
@@ -30,6 +31,8 @@ export function findNode({ app, clock, state }: Graph, id: string): Node | undef
   if (account) return { kind: 'account', node: account, wabaId: id }
   const phone = state.phones.get(id)
   if (phone) return { kind: 'phone', node: phone, wabaId: phone.wabaId }
+  const template = state.templates.get(id)
+  if (template) return { kind: 'template', node: template, wabaId: template.wabaId }
   const media = state.media.get(id)
   return media && clock.now() < media.expiresAt ? { kind: 'media', node: media, wabaId: media.wabaId } : undefined
 }

@@ -80,6 +80,17 @@ export function checkKeys(object: JsonObject, path: string, allowed: readonly st
   if (unexpected) throw invalid(`Unexpected key "${unexpected}" on param "${path}".`)
 }
 
+/** In a query or form a flag is a text. */
+export function parseFlag(value: Json, path: string): boolean {
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw invalid(`Param ${path} must be a boolean.`)
+}
+
+export function requireProduct(params: JsonObject): void {
+  if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
+}
+
 export function requireChoice(value: Json, path: string, allowed: readonly string[]): string {
   if (typeof value === 'string' && allowed.includes(value)) return value
   throw invalid(`Param ${path} must be one of {${allowed.join(', ')}} - got "${String(value)}".`)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiResponse, OUTAGE_HTML, serveExchange } from '../../http/exchange.ts'
 import { readBody, readUrl } from '../../http/requests.ts'
-import { isObject, type JsonObject, toAsciiJson } from '../../json.ts'
+import { asObject, isObject, type JsonObject, toAsciiJson } from '../../json.ts'
 import type { Simulation } from '../../simulation.ts'
 import type { Graph } from '../context.ts'
 import { DOWNLOAD_PATH, download } from '../media/media.ts'
@@ -10,7 +10,7 @@ import type { GraphResponse, NodeKind } from './call.ts'
 import { GraphError, invalid, missingObject, refusal } from './errors.ts'
 import { findNode, isVisible, NODE_TYPES } from './nodes.ts'
 import { parseParameters } from './parameters.ts'
-import { ROUTES } from './routes.ts'
+import { ITEM_EDGES, ROUTES } from './routes.ts'
 
 const DEFAULT_VERSION = 'v25.0'
 
@@ -79,16 +79,18 @@ function decode(segment: string): string {
 async function run(graph: Graph, call: IncomingCall): Promise<GraphResponse> {
   const { request, url, version, segments, presented, record } = call
   const { method, headers, raw: stream } = request
-  const [id = '', edge = '', ...rest] = segments
+  const [id = '', name = '', ...rest] = segments
   // The code exchange authenticates with the app secret and has no token.
   const token =
-    id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
+    id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, name)
   const found = findNode(graph, id)
   if (!token || !found || !isVisible(graph, token, found)) throw missingObject(method, id)
-  if (rest.length > 0) {
+  const { kind, node } = found
+  const [item = ''] = rest
+  const edge = rest.length === 1 && ITEM_EDGES.has(name) ? `${name}/*` : name
+  if (rest.length > 0 && edge === name) {
     throw new GraphError(400, { message: `Unknown path components: /${rest.join('/')}`, code: 2500 })
   }
-  const { kind, node } = found
   const route = ROUTES.find((r) => r.kind === kind && r.edge === edge && r.method === method)
   if (!route) throw unknownEdge(method, id, edge, kind)
   if (route.scope) requireScope(token, route.scope)
@@ -97,7 +99,7 @@ async function run(graph: Graph, call: IncomingCall): Promise<GraphResponse> {
   if (body === undefined) throw new GraphError(413, { message: 'Request Entity Too Large', code: 1 })
   const params = parseParameters(url.searchParams, headers['content-type'] ?? '', body)
   record.params = params
-  return { body: await route.run(graph, { method, version, node, params, headers, stream, token }) }
+  return { body: await route.run(graph, { method, version, node, item, params, headers, stream, token }) }
 }
 
 function unknownEdge(method: string, id: string, edge: string, kind: NodeKind): GraphError {
@@ -112,15 +114,16 @@ function runDownload(graph: Graph, { request, url, presented }: IncomingCall): G
   return download(graph, url.searchParams, presented.location === 'query' ? undefined : presented.value)
 }
 
-function toErrorResponse(graph: Graph, version: string, { status, members }: GraphError): ApiResponse {
-  return toResponse(graph, version, { status, body: { error: members } })
+function toErrorResponse(graph: Graph, version: string, { status, members, beside }: GraphError): ApiResponse {
+  return toResponse(graph, version, { status, body: { ...beside, error: members } })
 }
 
 function toResponse(graph: Graph, version: string, result: GraphResponse): ApiResponse {
   const { status = 200, headers, body, file } = result
   const trace = `A${graph.random.text(22)}`
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
-  const json = body === undefined ? undefined : toAsciiJson(error ? { error: { ...error, fbtrace_id: trace } } : body)
+  const traced = error ? { ...asObject(body), error: { ...error, fbtrace_id: trace } } : body
+  const json = body === undefined ? undefined : toAsciiJson(traced)
   // Header values are limited to printable ASCII.
   const message = String(error?.message ?? 'Not found').replace(/[^\x20-\x7e]/g, ' ')
   const isRefused = status >= 400 && status < 500

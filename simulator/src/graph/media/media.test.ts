@@ -153,6 +153,17 @@ test('media does not exist for another phone_number_id', async (t) => {
   assert.equal((await fixture.graph('GET', `/${id}?phone_number_id=1`)).body.error.error_subcode, 33)
 })
 
+test('deleted media does not exist, and only its own number can delete it', async (t) => {
+  const fixture = await startFixture(t)
+  const id = await upload(fixture)
+  const remove = (query = '') => fixture.graph('DELETE', `/v25.0/${id}${query}`)
+
+  assert.equal((await remove('?phone_number_id=1')).body.error.error_subcode, 33)
+  assert.deepEqual((await remove(`?phone_number_id=${fixture.phoneId}`)).body, { success: true })
+  assert.equal((await remove()).body.error.error_subcode, 33)
+  assert.equal((await fixture.graph('GET', `/${id}`)).body.error.error_subcode, 33)
+})
+
 test('uploaded media expires after thirty days and received media after seven', async (t) => {
   const fixture = await startFixture(t)
   const uploaded = await upload(fixture)

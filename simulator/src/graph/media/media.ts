@@ -1,7 +1,7 @@
 import { readMultipart } from '../../http/multipart.ts'
-import { asText, type Json } from '../../json.ts'
+import { asText, type Json, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
-import type { Endpoint, GraphResponse } from '../http/call.ts'
+import { type Endpoint, type GraphResponse, SUCCESS } from '../http/call.ts'
 import { GraphError, invalid, missingObject, required } from '../http/errors.ts'
 import { DAY_MS, type Media, MINUTE_MS, type Phone } from '../model.ts'
 import type { FileIntake, StoredFile } from './file-store.ts'
@@ -71,10 +71,8 @@ export function storeMedia(
   return media
 }
 
-/** With another number's `phone_number_id`, the media does not exist. */
 export const getMedia: Endpoint<'media'> = (graph, { node: media, method, params }) => {
-  const owner = params.phone_number_id
-  if (owner !== undefined && asText(owner) !== media.phoneId) throw missingObject(method, media.id)
+  checkOwner(media, method, params)
   return {
     messaging_product: 'whatsapp',
     url: createDownloadUrl(graph, media),
@@ -83,6 +81,19 @@ export const getMedia: Endpoint<'media'> = (graph, { node: media, method, params
     file_size: media.size,
     id: media.id,
   }
+}
+
+export const deleteMedia: Endpoint<'media'> = (graph, { node: media, method, params }) => {
+  checkOwner(media, method, params)
+  graph.state.media.delete(media.id)
+  graph.files.discard(media.path)
+  return SUCCESS
+}
+
+/** With another number's `phone_number_id`, the media does not exist. */
+function checkOwner(media: Media, method: string, params: JsonObject): void {
+  const owner = params.phone_number_id
+  if (owner !== undefined && asText(owner) !== media.phoneId) throw missingObject(method, media.id)
 }
 
 export function findMedia(graph: Graph, id: Json, phone: Phone): Media | undefined {

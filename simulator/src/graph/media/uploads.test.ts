@@ -64,3 +64,12 @@ test('a type that template headers do not support, and a length out of range, ar
   const short = await open(fixture, BYTES.length - 1)
   assert.match((await put(fixture, short, BYTES)).body.error.message, /More bytes were sent/)
 })
+
+test('a session shows how many bytes it has received', async (t) => {
+  const fixture = await startFixture(t)
+  const id = await open(fixture)
+  await put(fixture, id, BYTES.subarray(0, 5))
+
+  assert.deepEqual((await fixture.graph('GET', `/v25.0/${id}`)).body, { id, file_offset: 5 })
+  assert.equal((await fixture.graph('GET', `/v25.0/${id.split('?')[0]}`)).body.error.error_subcode, 33)
+})

@@ -21,6 +21,12 @@ export const startUpload: Endpoint<'app'> = (graph, { params }) => {
   return { id: `${id}?sig=${signature}` }
 }
 
+/** Where an interrupted upload continues. */
+export const getUpload: Endpoint<'upload'> = (_graph, { node: upload, ...call }) => {
+  if (call.params.sig !== upload.signature) throw missingObject(call.method, upload.id)
+  return toProgress(upload)
+}
+
 /** Appends bytes to an upload. The offset is a header, not a parameter. */
 export const continueUpload: Endpoint<'upload'> = async (graph, { node: upload, ...call }) => {
   if (call.params.sig !== upload.signature) throw missingObject(call.method, upload.id)
@@ -31,11 +37,13 @@ export const continueUpload: Endpoint<'upload'> = async (graph, { node: upload, 
   }
   for await (const chunk of call.stream as AsyncIterable<Buffer>) upload.offset += chunk.length
   if (upload.offset > upload.length) throw invalid('More bytes were sent than file_length announced')
-  if (upload.offset < upload.length) {
-    return { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset }
-  }
+  if (upload.offset < upload.length) return toProgress(upload)
   upload.handle ??= createHandle(graph, upload)
   return { h: upload.handle }
+}
+
+function toProgress(upload: Upload) {
+  return { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset }
 }
 
 function createHandle(graph: Graph, upload: Upload): string {

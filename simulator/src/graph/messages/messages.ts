@@ -24,9 +24,11 @@ interface Recipient {
 /** Invalid requests are refused here; messages that cannot be delivered fail later, by webhook. */
 export const postMessage: Endpoint<'phone'> = (graph, { node: phone, params: given }) => {
   const params = readMessage(given)
-  if (params.messaging_product === undefined) throw required('messaging_product')
-  requireChoice(params.messaging_product, 'messaging_product', ['whatsapp'])
-  if (params.status !== undefined) return markRead(graph, phone, params)
+  return params.status === undefined ? acceptMessage(graph, phone, params) : markRead(graph, phone, params)
+}
+
+/** `isMarketing`: it was sent with the Marketing Messages API, which has a price of its own. */
+export function acceptMessage(graph: Graph, phone: Phone, params: JsonObject, isMarketing = false): JsonObject {
   checkSender(graph, phone)
   const recipient = parseRecipient(graph, params)
   const type = params.type === undefined ? 'text' : asText(params.type)
@@ -40,7 +42,7 @@ export const postMessage: Endpoint<'phone'> = (graph, { node: phone, params: giv
     direction: 'outbound',
     type,
     content: { [type]: params[type], context: params.context },
-    pricing: buildPricing(graph, phone, recipient.waId, template?.category),
+    pricing: buildPricing(graph, phone, recipient.waId, isMarketing ? 'MARKETING_LITE' : template?.category),
     category: template?.category ?? 'SERVICE',
     callbackData: asText(params.biz_opaque_callback_data) || undefined,
     templateId: template?.id,
@@ -50,7 +52,9 @@ export const postMessage: Endpoint<'phone'> = (graph, { node: phone, params: giv
 }
 
 /** Null members count as absent, and the object of the message may be a text of JSON, also in a JSON body. */
-function readMessage(given: JsonObject): JsonObject {
+export function readMessage(given: JsonObject): JsonObject {
+  if (given.messaging_product === undefined || given.messaging_product === null) throw required('messaging_product')
+  requireChoice(given.messaging_product, 'messaging_product', ['whatsapp'])
   const type = asText(given.type ?? 'text')
   const content = given[type]
   const parsed = typeof content === 'string' ? { [type]: parseJson(content) ?? content } : {}

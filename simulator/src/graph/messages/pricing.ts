@@ -6,6 +6,7 @@ import { isWindowOpen } from './window.ts'
 /** Invented prices in the account's currency, close to the real ones. */
 const RATES: Readonly<Record<string, number>> = {
   marketing: 0.0625,
+  marketing_lite: 0.0625,
   utility: 0.008,
   authentication: 0.0315,
   service: 0,

@@ -3,6 +3,7 @@ import type { Graph } from '../context.ts'
 import { webhookError } from '../http/errors.ts'
 import { type Contact, DAY_MS, type Message, type Phone } from '../model.ts'
 import { getNumberFaults } from '../phones/number-faults.ts'
+import { getNumberSettings } from '../phones/number-settings.ts'
 import type { DeliveryFailure } from './media-object.ts'
 import { getContact } from './recipients.ts'
 import { emitStatus } from './statuses.ts'
@@ -86,6 +87,9 @@ function findFailure(
   contact: Contact | undefined,
   failure: DeliveryFailure | undefined,
 ): DeliveryFailure | undefined {
+  if (getNumberSettings(graph, phone).blocked.has(message.waId)) {
+    return { code: 130403, details: 'The business has blocked this person.' }
+  }
   const { failWith } = getNumberFaults(graph.state, phone.id)
   if (failWith !== null) return { code: failWith, details: 'The number was set up to fail with this code.' }
   const code = contact?.behavior.fails_with

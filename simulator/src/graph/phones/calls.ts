@@ -6,6 +6,8 @@ import { requireChoice, requireText } from '../http/parameters.ts'
 import { buildContact, emitMessages, getTimestamp } from '../messages/statuses.ts'
 import { openWindow } from '../messages/window.ts'
 import type { Call, Phone } from '../model.ts'
+import { hasSip } from './calling-settings.ts'
+import { getNumberSettings } from './number-settings.ts'
 
 const DONE = { messaging_product: 'whatsapp', success: true }
 /** Accepting needs a media session, which the simulator does not have. */
@@ -15,6 +17,7 @@ export const manageCall: Endpoint<'phone'> = (graph, { node: phone, params }) =>
   if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
   requireChoice(params.action, 'action', ACTIONS)
   if (!phone.callingEnabled) throw refusal(138000, 'Calling is not enabled for this phone number.')
+  if (hasSip(getNumberSettings(graph, phone))) throw refusal(131055, 'Calls of a number with SIP are managed by SIP.')
   const call = graph.state.calls.get(requireText(params, 'call_id', ''))
   if (!call || call.phoneId !== phone.id) throw refusal(100, 'The call_id is not one of this phone number.')
   if (call.hasEnded) throw refusal(138003, 'The call has already ended.')

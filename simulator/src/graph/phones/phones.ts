@@ -4,6 +4,7 @@ import { type Endpoint, getPhoneAccount } from '../http/call.ts'
 import { invalid, required } from '../http/errors.ts'
 import { type Members, selectFields } from '../http/fields.ts'
 import type { Phone } from '../model.ts'
+import { getNumberSettings } from './number-settings.ts'
 
 const DEFAULTS = [
   'verified_name',
@@ -51,11 +52,15 @@ function phoneMembers(graph: Graph, phone: Phone): Members {
     messaging_limit_tier: () => account().messagingLimit,
     whatsapp_business_manager_messaging_limit: () => account().messagingLimit,
     health_status: () => healthStatus(graph, phone),
-    webhook_configuration: () => (url === undefined ? undefined : { application: url }),
+    webhook_configuration: () => {
+      const own = getNumberSettings(graph, phone).callbackUrl
+      return url === undefined && own === undefined ? undefined : { phone_number: own, application: url }
+    },
     last_onboarded_time: () => new Date(phone.onboardedAt).toISOString().replace(/\.\d+Z$/, '+0000'),
     certificate: () => undefined,
     search_visibility: () => 'VISIBLE',
-    username: () => undefined,
+    username: () => getNumberSettings(graph, phone).username,
+    conversational_automation: () => getNumberSettings(graph, phone).automation,
   }
 }
 

@@ -2,14 +2,14 @@ import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { type Endpoint, SUCCESS } from '../http/call.ts'
 import { invalid, missingObject, required, templateRefusal } from '../http/errors.ts'
-import { type Members, selectFields } from '../http/fields.ts'
+import { type Members, parseFields, selectFields } from '../http/fields.ts'
 import { buildPage } from '../http/paging.ts'
 import { requireChoice, requireText } from '../http/parameters.ts'
 import { type Account, HOUR_MS, type Template } from '../model.ts'
 import { deleteTemplate, startReview } from './template-review.ts'
 import { checkTemplate } from './template-rules.ts'
 
-const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
+export const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
 const DEFAULTS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id']
 const CREATIONS_PER_HOUR = 100
 const TEMPLATES_MAX = { verified: 6_000, unverified: 250 }
@@ -33,7 +33,30 @@ export const listTemplates: Endpoint<'account'> = (graph, call) => {
     .filter((template) => filters.every(([name, keeps]) => keeps(template, parseValues(params[name]))))
     .reverse()
   const show = (template: Template) => templateNode(template, params.fields)
-  return buildPage(graph, call, `${account.id}/message_templates`, templates, show)
+  const page = buildPage(graph, call, `${account.id}/message_templates`, templates, show)
+  return params.summary === undefined
+    ? page
+    : { ...page, summary: summarize(graph, account, params.summary, templates) }
+}
+
+export const getTemplate: Endpoint<'template'> = (_graph, { node, params }) => templateNode(node, params.fields)
+
+/** `total_count` is that of the filtered list, the other counts are those of the account. */
+function summarize(graph: Graph, account: Account, requested: Json, listed: Template[]): JsonObject {
+  const members: Members = {
+    total_count: () => listed.length,
+    message_template_count: () => ownTemplates(graph, account).length,
+    message_template_limit: () => getTemplatesMax(account),
+    are_translations_complete: () => true,
+  }
+  const fields = parseFields(asText(requested))
+  return Object.fromEntries(
+    fields.map((field) => {
+      const member = members[field.name]
+      if (!member) throw invalid(`Param summary has the unknown field ${field.name}`)
+      return [field.name, member(field)]
+    }),
+  )
 }
 
 function parseValues(value: Json): string[] {
@@ -97,18 +120,21 @@ export const createTemplate: Endpoint<'account'> = (graph, { node: account, para
   return { id: template.id, status: template.status, category }
 }
 
-function parseComponents(params: JsonObject): JsonObject[] {
+export function parseComponents(params: JsonObject): JsonObject[] {
   if (params.components === undefined) throw required('components')
   if (!Array.isArray(params.components)) throw invalid('Param components must be an array.')
   return params.components.map(asObject)
+}
+
+function getTemplatesMax({ verificationStatus }: Account): number {
+  return verificationStatus === 'verified' ? TEMPLATES_MAX.verified : TEMPLATES_MAX.unverified
 }
 
 function checkLimits(graph: Graph, account: Account, name: string, language: string): void {
   const now = graph.clock.now()
   account.templateCreations = account.templateCreations.filter((moment) => moment > now - HOUR_MS)
   const own = ownTemplates(graph, account)
-  const max = account.verificationStatus === 'verified' ? TEMPLATES_MAX.verified : TEMPLATES_MAX.unverified
-  if (account.templateCreations.length >= CREATIONS_PER_HOUR || own.length >= max) {
+  if (account.templateCreations.length >= CREATIONS_PER_HOUR || own.length >= getTemplatesMax(account)) {
     throw templateRefusal(2388019, 'Template limit exceeded', 'Too many templates were created for this account.')
   }
   const existing = own.find((template) => template.name === name && template.language === language)
@@ -130,7 +156,7 @@ const TTL_SECONDS: Readonly<Record<string, [min: number, max: number]>> = {
   MARKETING: [43_200, 2_592_000],
 }
 
-function parseTtl(value: Json, category: string): number | undefined {
+export function parseTtl(value: Json, category: string): number | undefined {
   if (value === undefined) return undefined
   const seconds = Number(value)
   const [min, max] = TTL_SECONDS[category] ?? [0, 0]
