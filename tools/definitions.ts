@@ -65,6 +65,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     FAILURES_MAX: PAUSE_AT,
   },
   'cli/src/generated/definitions.gen.ts': {
+    CHANNEL_TOKEN_SCOPES,
     CHANNEL_STATUSES,
     DIRECTIONS,
     DELIVERY_STATUSES,

@@ -162,6 +162,7 @@ export const examples = {
       quality_rating: 'GREEN',
       coexistence: false,
       subscribed_ok: true,
+      graph_url: '123456',
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-01-31T12:00:00.000Z',
     },

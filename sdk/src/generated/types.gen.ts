@@ -543,6 +543,8 @@ export type Channel = {
   quality_rating: string | null
   coexistence: boolean
   subscribed_ok?: boolean
+  /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
+  graph_url: string
   /** ISO 8601, UTC, milliseconds */
   created_at: string
   /** ISO 8601, UTC, milliseconds */

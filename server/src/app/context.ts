@@ -65,7 +65,6 @@ import { createMailSender } from '../mail/mail.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
-import { toGraphUrl } from './config/graph-url.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
@@ -97,7 +96,7 @@ export type Context = ReturnType<typeof createContext>
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
   const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
-  const graphUrl = toGraphUrl(config)
+  const graphUrl = config.graphUrl ?? `${publicUrl}/graph`
   const { appId, timeoutMs } = base.upstream
   const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
   const sealing = createSealing(keyRing)
@@ -187,8 +186,18 @@ export function createContext(config: Config, base: Base) {
   })
   const lifeSeconds = connectLinkSeconds
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
-  const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
-  const connections = createChannelConnections({ sql, sealing, publish, audit })
+  const channels = createChannels({
+    sql,
+    now,
+    auth,
+    audit,
+    quotas,
+    connectLinks,
+    endpoints,
+    publish,
+    graphUrl,
+  })
+  const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
@@ -256,7 +265,7 @@ export function createContext(config: Config, base: Base) {
   const facade = createFacade({
     sql,
     publicUrl,
-    graphUrl: config.graphUrl ?? `${publicUrl}/graph`,
+    graphUrl,
     appId,
     upstream,
     connections,

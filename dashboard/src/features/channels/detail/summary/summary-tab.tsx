@@ -9,6 +9,7 @@ import { Time } from '../../../../ui/data/time.tsx'
 import { Notice } from '../../../../ui/states/notice.tsx'
 import { Mode } from '../../mode.tsx'
 import { useDetailTexts } from '../detail-texts.ts'
+import { ClientCard } from './client-card.tsx'
 import { NamingCard } from './naming-card.tsx'
 
 export function SummaryTab({ channel }: { channel: Channel }) {
@@ -36,7 +37,10 @@ export function SummaryTab({ channel }: { channel: Channel }) {
       )}
       <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
         <FactsCard channel={channel} />
-        <NamingCard channel={channel} />
+        <div className="flex flex-col gap-4">
+          <NamingCard channel={channel} />
+          <ClientCard channel={channel} />
+        </div>
       </div>
     </div>
   )
