@@ -14,35 +14,37 @@ export function ClientCard({ channel }: { channel: Channel }) {
   const { graph_url, phone_number_id, waba_id } = channel
   return (
     <Card title={t('title')}>
-      <div className="flex flex-col gap-4">
-        <p>{t('text')}</p>
-        <Facts
-          facts={[
-            [
-              t('address'),
-              <span key="address" className="inline-flex max-w-full items-center gap-1 font-mono text-meta">
-                <span className="min-w-0 break-all">{graph_url}</span>
-                <CopyButton text={graph_url} label={t('copyAddress')} />
-              </span>,
-            ],
-            ['phone_number_id', phone_number_id === null ? '–' : <Id key="number" id={phone_number_id} />],
-            ['waba_id', waba_id === null ? '–' : <Id key="waba" id={waba_id} />],
-            [
-              t('token'),
-              <ButtonLink
-                key="token"
-                size="bar"
-                icon="key"
-                to="/channels/$channelId"
-                params={{ channelId: channel.id }}
-                search={{ tab: 'token' }}
-              >
-                {t('tokenLink')}
-              </ButtonLink>,
-            ],
-          ]}
-        />
-        {phone_number_id === null && <p className="text-text-3">{t('notConnected')}</p>}
+      <div className="grid grid-cols-2 items-start gap-x-8 gap-y-5 max-desktop:grid-cols-1">
+        <div className="flex flex-col gap-4">
+          <p>{t('text')}</p>
+          <Facts
+            facts={[
+              [
+                t('address'),
+                <span key="address" className="inline-flex max-w-full items-center gap-1 font-mono text-meta">
+                  <span className="min-w-0 break-all">{graph_url}</span>
+                  <CopyButton text={graph_url} label={t('copyAddress')} />
+                </span>,
+              ],
+              ['phone_number_id', phone_number_id === null ? '–' : <Id key="number" id={phone_number_id} />],
+              ['waba_id', waba_id === null ? '–' : <Id key="waba" id={waba_id} />],
+              [
+                t('token'),
+                <ButtonLink
+                  key="token"
+                  size="bar"
+                  icon="key"
+                  to="/channels/$channelId"
+                  params={{ channelId: channel.id }}
+                  search={{ tab: 'token' }}
+                >
+                  {t('tokenLink')}
+                </ButtonLink>,
+              ],
+            ]}
+          />
+          {phone_number_id === null && <p className="text-text-3">{t('notConnected')}</p>}
+        </div>
         <Scopes />
       </div>
     </Card>

@@ -37,11 +37,9 @@ export function SummaryTab({ channel }: { channel: Channel }) {
       )}
       <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
         <FactsCard channel={channel} />
-        <div className="flex flex-col gap-4">
-          <NamingCard channel={channel} />
-          <ClientCard channel={channel} />
-        </div>
+        <NamingCard channel={channel} />
       </div>
+      <ClientCard channel={channel} />
     </div>
   )
 }
