@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { toGraphError } from '../../domains/facade/graph/errors.ts'
-import { findGraphRequest, prepareGraphRequest } from '../../domains/facade/graph/tokens.ts'
+import { isGraphRequest, prepareGraphRequest } from '../../domains/facade/graph/tokens.ts'
 import type { AppError } from '../../kernel/errors.ts'
+import type { RefusedRequest } from '../../kernel/http/error-handler.ts'
 
 /** What a load balancer asks each of its targets, under any name. */
 const HEALTH = /^\/health(?:\?|$)/
@@ -10,18 +11,21 @@ const HEALTH = /^\/health(?:\?|$)/
 /** Moves the requests to the host of `GRAPH_URL` below `/graph`, and cuts the tokens from the addresses there. */
 export function createGraphAddress(graphUrl: string | undefined) {
   const graphHost = graphUrl === undefined ? undefined : new URL(graphUrl).hostname
-  return (request: IncomingMessage, host: string | undefined): void => {
+  return (request: IncomingMessage, readHost: () => string | undefined): void => {
     const { url = '' } = request
-    if (graphHost !== undefined && host === graphHost && !HEALTH.test(url)) request.url = `/graph${url}`
+    const isMoved = graphHost !== undefined && !HEALTH.test(url) && readHost() === graphHost
+    // An address in another form is no path of `/graph` either.
+    if (isMoved) request.url = url.startsWith('/') ? `/graph${url}` : `/graph/${url}`
     prepareGraphRequest(request)
   }
 }
 
-/** Requests to `/graph` fail as at Meta, whatever refuses them. */
-export function formatGraphError(request: Pick<FastifyRequest, 'id' | 'raw'>, error: AppError) {
+/** Every request to `/graph` fails as at Meta, also one that a limit or the router refuses. */
+export function formatGraphError(request: RefusedRequest, error: AppError) {
   const { id, raw } = request
-  if (!findGraphRequest(raw)) return undefined
+  const { method = '', url = '' } = raw
+  if (!isGraphRequest(raw)) return undefined
   const { principal } = request as Partial<FastifyRequest>
   const isAuthenticated = principal !== undefined && principal !== null
-  return toGraphError({ id, method: raw.method ?? '', url: raw.url ?? '', isAuthenticated }, error)
+  return toGraphError({ id, method, url, isAuthenticated }, error)
 }

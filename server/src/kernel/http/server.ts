@@ -11,7 +11,14 @@ import { isIn, parseBlock, parseIp, toUnmapped } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { limitConnections } from './connection-limits.ts'
-import { buildErrorBody, type FormatError, installErrorHandler, sendError, toAppError } from './error-handler.ts'
+import {
+  buildErrorBody,
+  type FormatError,
+  installErrorHandler,
+  type RequestLine,
+  sendError,
+  toAppError,
+} from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { afterReading } from './late-reading.ts'
 import { installNotFound, type NotFoundPage } from './not-found.ts'
@@ -28,8 +35,8 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   notFoundPage?: NotFoundPage
-  /** Called for each request before it is routed. `host` is the name that the client used. */
-  prepareRequest?: (request: IncomingMessage, host: string | undefined) => void
+  /** Called for each request before it is routed. `readHost` returns the name that the client used. */
+  prepareRequest?: (request: IncomingMessage, readHost: () => string | undefined) => void
   formatError?: FormatError
   reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
@@ -100,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before the listener of the framework, so that nothing has read the address yet.
   app.server.prependListener('request', (request) => {
     requests.set(request.socket, request)
-    options.prepareRequest?.(request, readHost(request, isTrusted))
+    options.prepareRequest?.(request, () => readHost(request, isTrusted))
   })
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
   const warnOfRefusal = createRefusalWarning(options.logger, connectionsMax)
@@ -116,9 +123,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
   addSyncHook(app, 'onRequest', requireOneIdempotencyKey)
-  app.decorate('formatError', options.formatError ?? (() => undefined))
   app.decorate('reportOutage', options.reportOutage ?? ((err) => options.logger.warn({ err }, 'database unavailable')))
-  installErrorHandler(app)
+  installErrorHandler(app, options.formatError)
   installValidation(app)
   installSerialization(app)
   installJsonBody(app, {
@@ -251,14 +257,15 @@ function findUnfinished(requests: WeakMap<Socket, IncomingMessage>, socket: Sock
 
 /** Responds to what Node refuses, mostly before there is a request, with an error body and an id too. */
 function refuseConnection(
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   options: ServerOptions,
-  request: IncomingMessage | undefined,
+  unfinished: IncomingMessage | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const appError = toConnectionError(error.code)
   const id = newId(options.now())
+  const request = unfinished ?? readRequestLine(error.rawPacket)
   const formatted = request && options.formatError?.({ id, raw: request }, appError)
   const status = formatted?.status ?? appError.status
   const body = JSON.stringify(formatted?.body ?? buildErrorBody(appError, id))
@@ -273,6 +280,12 @@ function refuseConnection(
   const fields = { request_id: id, status, code: error.code, ip: socket.remoteAddress }
   options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** The first line of a request that Node could not parse, if the bytes that it had begin with one. */
+function readRequestLine(bytes: unknown): RequestLine | undefined {
+  const [, method, url] = /^([A-Z]{1,20}) (\S+)/.exec(Buffer.isBuffer(bytes) ? bytes.toString('latin1') : '') ?? []
+  return method === undefined || url === undefined ? undefined : { method, url }
 }
 
 function toConnectionError(code: string | undefined): AppError {

@@ -127,7 +127,7 @@ function raiseDepth(container: Span | undefined, depth: number): void {
   if (container !== undefined && container.depth < depth) container.depth = depth
 }
 
-/** The end of the value at `start`, whatever it is. */
+/** The end of the value at `start`, of any kind. */
 export function findValueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start]
   if (first === QUOTE) return findStringEnd(bytes, start)

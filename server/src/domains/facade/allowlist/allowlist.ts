@@ -96,7 +96,9 @@ export type Target = { mount: Mount; id: string; edge: string; search: string }
 
 export function parseTarget(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)
-  const [, mount, id = '', edge = '', named] = CANONICAL.exec(path) ?? []
+  // Some clients end a path with a slash, and Meta takes it.
+  const canonical = path.startsWith('/graph/') ? path.replace(/(?<=[^/])\/$/, '') : path
+  const [, mount, id = '', edge = '', named] = CANONICAL.exec(canonical) ?? []
   if (mount !== 'upstream' && mount !== 'graph') return undefined
   return { mount, id, edge: named ?? EDGE_ALIASES[edge] ?? edge, search: url.slice(path.length + 1) }
 }
@@ -113,7 +115,7 @@ export function listPossibleKinds(method: string, target: Target): NodeKind[] {
   return kinds.filter((kind) => findOperation(method, kind, target))
 }
 
-/** Whether a request has the path of a send, whatever its id is. */
+/** Whether a request has the path of a send, with any id. */
 export function isSend(method: string, url: string): boolean {
   const target = parseTarget(url)
   const row = target && findOperation(method, 'phone', target)

@@ -74,11 +74,11 @@ test('another organization cannot change media_urls, and its own endpoints keep 
 }, async (t) => {
   const { hub, receiver, endpoint, publish, show, arrived } = await startWebhooks(t)
   const crm = await endpoint({ media_urls: 'hub' })
-  const stranger = await hub.organization()
-  const theirs = createRequests(hub, receiver, stranger)
+  const globex = await hub.organization()
+  const theirs = createRequests(hub, receiver, globex)
   const other = await theirs.endpoint()
 
-  const foreign = await stranger.patch(`/api/v1/webhooks/${crm.id}`, { media_urls: 'upstream' })
+  const foreign = await globex.patch(`/api/v1/webhooks/${crm.id}`, { media_urls: 'upstream' })
   await publish(RECEIVED)
   await theirs.publish(RECEIVED)
   await hub.deliver()
