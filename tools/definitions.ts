@@ -1,5 +1,5 @@
 import { LIMITS } from '../server/src/app/http/rate-limits.ts'
-import { CHANNEL_TOKEN_SCOPES, ROLE_SCOPES, ROLES } from '../server/src/domains/auth/scopes.ts'
+import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES, ROLE_SCOPES, ROLES } from '../server/src/domains/auth/scopes.ts'
 import { PASSWORD_LENGTH } from '../server/src/domains/auth/users/passwords.ts'
 import { PAID_PLANS, PLANS } from '../server/src/domains/billing/plans/plans.ts'
 import { PREVIEW_SECONDS } from '../server/src/domains/billing/previews/service.ts'
@@ -41,6 +41,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     PREVIEW_SECONDS,
     ROLES,
     ROLE_SCOPES,
+    NEW_TOKEN_SCOPES,
     CHANNEL_TOKEN_SCOPES,
     PASSWORD_LENGTH,
     CHANNEL_STATUSES,

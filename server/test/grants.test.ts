@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CHANNEL_TOKEN_SCOPES, isAtLeast, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
+import {
+  CHANNEL_TOKEN_SCOPES,
+  isAtLeast,
+  NEW_TOKEN_SCOPES,
+  ROLE_SCOPES,
+  ROLES,
+  SCOPES,
+  type Scope,
+} from '../src/domains/auth/scopes.ts'
 import { describeResolvedPaths } from './api-document.ts'
 import type { Client } from './client.ts'
 import { bearer, ORIGIN, PASSWORD, readCookies, startHub, type TestHub } from './hub.ts'
@@ -60,7 +68,7 @@ const WAYS = {
     assert.equal(answer.status, has(holder, needed) ? 201 : 403, answer.text)
     if (answer.status !== 201) return
     const { id, token } = answer.body.data.channel
-    const scopes = CHANNEL_TOKEN_SCOPES.filter((scope) => holder.scopes.includes(scope))
+    const scopes = NEW_TOKEN_SCOPES.filter((scope) => holder.scopes.includes(scope))
     run.channels.push({ id, scopes, token: await addToken(run, id, token, scopes) })
   },
 
@@ -128,10 +136,10 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** Lets the first holder, and the credentials that follow from it, go every way to a channel with a token of all scopes. */
+/** Lets the first holder, and the credentials that follow from it, go every way to a channel whose token has all scopes of a new one. */
 async function walk(hub: TestHub, organization: { organizationId: string } & Client, first: Holder, steps: Step[]) {
   const { id } = await createChannel(organization)
-  const channels: Channel[] = [{ id, scopes: CHANNEL_TOKEN_SCOPES, token: undefined }]
+  const channels: Channel[] = [{ id, scopes: NEW_TOKEN_SCOPES, token: undefined }]
   const run: Run = { hub, holders: [first], channels }
 
   for (const step of steps) await WAYS[step.way](run, run.holders[step.holder % run.holders.length]!, step)

@@ -160,6 +160,7 @@ export type ApiKey = {
     | 'templates:write'
     | 'profile:write'
     | 'calls:write'
+    | 'number:write'
     | 'webhooks:read'
     | 'webhooks:write'
     | 'api_keys:read'
@@ -757,6 +758,7 @@ export type CreateApiKey = {
     | 'templates:write'
     | 'profile:write'
     | 'calls:write'
+    | 'number:write'
     | 'webhooks:read'
     | 'webhooks:write'
     | 'api_keys:read'
@@ -1568,6 +1570,7 @@ export type RegenerateToken = {
     | 'profile:write'
     | 'templates:write'
     | 'calls:write'
+    | 'number:write'
   )[]
 }
 

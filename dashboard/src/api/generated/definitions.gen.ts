@@ -34,6 +34,7 @@ export const ROLE_SCOPES = {
     'templates:write',
     'profile:write',
     'calls:write',
+    'number:write',
     'webhooks:write',
   ],
   admin: [
@@ -50,6 +51,7 @@ export const ROLE_SCOPES = {
     'templates:write',
     'profile:write',
     'calls:write',
+    'number:write',
     'webhooks:write',
     'api_keys:write',
   ],
@@ -63,6 +65,7 @@ export const ROLE_SCOPES = {
     'templates:write',
     'profile:write',
     'calls:write',
+    'number:write',
     'webhooks:read',
     'webhooks:write',
     'api_keys:read',
@@ -72,6 +75,16 @@ export const ROLE_SCOPES = {
     'audit:read',
   ],
 } as const
+export const NEW_TOKEN_SCOPES = [
+  'channels:read',
+  'messages:read',
+  'templates:read',
+  'messages:send',
+  'media:write',
+  'profile:write',
+  'templates:write',
+  'calls:write',
+] as const
 export const CHANNEL_TOKEN_SCOPES = [
   'channels:read',
   'messages:read',
@@ -81,6 +94,7 @@ export const CHANNEL_TOKEN_SCOPES = [
   'profile:write',
   'templates:write',
   'calls:write',
+  'number:write',
 ] as const
 export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 export const CHANNEL_STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const

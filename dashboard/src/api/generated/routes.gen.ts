@@ -11,6 +11,7 @@ export const SCOPES = [
   'templates:write',
   'profile:write',
   'calls:write',
+  'number:write',
   'webhooks:read',
   'webhooks:write',
   'api_keys:read',

@@ -44,7 +44,7 @@ function assertOneSentence({ stdout, stderr }: CommandResult): void {
 }
 
 test('create-organization prints a key with every scope, which a running hub accepts at once', {
-  rules: ['D2-54'],
+  rules: ['D2-54', 'GMD-02'],
 }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
 

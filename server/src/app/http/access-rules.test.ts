@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeResolvedPaths } from '../../../test/api-document.ts'
-import { CHANNEL_TOKEN_SCOPES, SCOPES } from '../../domains/auth/scopes.ts'
+import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES, SCOPES } from '../../domains/auth/scopes.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 
 type Operation = { 'x-scope'?: string; 'x-also-scope'?: string; responses: Record<string, Response> }
@@ -16,7 +16,9 @@ async function operations(): Promise<[string, Operation][]> {
   )
 }
 
-test('there are sixteen scopes, and eight of them for channel tokens', { rules: ['AUTH-10', 'D5-10', 'D5-39'] }, () => {
+test('there are seventeen scopes, nine of them for channel tokens, and eight for the token of a new channel', {
+  rules: ['AUTH-10', 'D5-10', 'D5-39', 'GMD-01'],
+}, () => {
   assert.deepEqual([...SCOPES].sort(), [
     'api_keys:read',
     'api_keys:write',
@@ -29,13 +31,14 @@ test('there are sixteen scopes, and eight of them for channel tokens', { rules: 
     'media:write',
     'messages:read',
     'messages:send',
+    'number:write',
     'profile:write',
     'templates:read',
     'templates:write',
     'webhooks:read',
     'webhooks:write',
   ])
-  assert.deepEqual([...CHANNEL_TOKEN_SCOPES].sort(), [
+  assert.deepEqual([...NEW_TOKEN_SCOPES].sort(), [
     'calls:write',
     'channels:read',
     'media:write',
@@ -45,6 +48,7 @@ test('there are sixteen scopes, and eight of them for channel tokens', { rules: 
     'templates:read',
     'templates:write',
   ])
+  assert.deepEqual(CHANNEL_TOKEN_SCOPES, [...NEW_TOKEN_SCOPES, 'number:write'])
 })
 
 test('every route under /api/v1 except connect links needs a read scope for GET and a write scope otherwise', {

@@ -8,6 +8,7 @@ export const SCOPES = [
   'templates:write',
   'profile:write',
   'calls:write',
+  'number:write',
   'webhooks:read',
   'webhooks:write',
   'api_keys:read',
@@ -18,8 +19,8 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes that a channel token can have: what it may do with its own channel. */
-export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
+/** The scopes that the token of a new channel gets, as far as the creator of the channel has them. */
+export const NEW_TOKEN_SCOPES: readonly Scope[] = [
   'channels:read',
   'messages:read',
   'templates:read',
@@ -29,6 +30,12 @@ export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
   'templates:write',
   'calls:write',
 ]
+
+/**
+ * The scopes that a channel token can have: what it may do with its own channel. `number:write` changes how the number
+ * behaves for everybody, so a token has it only if it was asked for by name.
+ */
+export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [...NEW_TOKEN_SCOPES, 'number:write']
 
 /** In ascending order of rights. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const
@@ -51,6 +58,7 @@ const DEVELOPER: readonly Scope[] = [
   'templates:write',
   'profile:write',
   'calls:write',
+  'number:write',
   'webhooks:write',
 ]
 

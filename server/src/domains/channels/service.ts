@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { listChanges, REDACTED_CHANGE } from '../audit/changes.ts'
 import type { Audit } from '../audit/service.ts'
 import { type Principal, requireScope, requireScopesToGrant } from '../auth/principal.ts'
-import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
+import { NEW_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { Quotas } from '../billing/quotas/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
@@ -107,7 +107,7 @@ export function createChannels(deps: Dependencies) {
           name: body.name,
           externalId: body.external_id ?? null,
         })
-        const token = await issueToken(tx, organizationId, id, listChannelTokenScopes(principal))
+        const token = await issueToken(tx, organizationId, id, listNewTokenScopes(principal))
         const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
         const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
         await publish(tx, [
@@ -164,7 +164,7 @@ export function createChannels(deps: Dependencies) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
         const before = await auth.findChannelTokenScopes(tx, key)
-        const scopes = body.scopes ?? before ?? listChannelTokenScopes(principal)
+        const scopes = body.scopes ?? before ?? listNewTokenScopes(principal)
         requireScopesToGrant(principal, scopes)
         await auth.revokeChannelTokens(tx, key)
         const token = await issueToken(tx, organizationId, id, scopes)
@@ -200,9 +200,9 @@ function selectEditable({ name, external_id }: store.ChannelRow) {
   return { name, external_id }
 }
 
-/** A new channel's token has every scope of a channel token that its creator has. */
-function listChannelTokenScopes(principal: Principal): Scope[] {
-  return CHANNEL_TOKEN_SCOPES.filter((scope) => principal.scopes.includes(scope))
+/** No credential grants a scope that it lacks. */
+function listNewTokenScopes(principal: Principal): Scope[] {
+  return NEW_TOKEN_SCOPES.filter((scope) => principal.scopes.includes(scope))
 }
 
 function refuseWebhookFields(body: CreateChannel): void {

@@ -6,7 +6,7 @@ import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
 import { createChannel, listAuditEntries, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import { newId } from '../../kernel/ids.ts'
-import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
+import { NEW_TOKEN_SCOPES, ROLES, SCOPES, type Scope } from '../auth/scopes.ts'
 
 const MIGRATION = join(import.meta.dirname, '../../../migrations/0011-channel-token-scopes.sql')
 
@@ -38,15 +38,15 @@ test('a channel token reads its own channel and its diagnostics, and another cha
   assert.deepEqual([foreign.status, foreignDiagnosed.status], [404, 404])
 })
 
-test('a channel token of a creator with every scope has all eight, and the database stores only its hash', {
-  rules: ['D5-03', 'D5-39'],
+test('a channel token of a creator with every scope has the eight of a new token, and the database stores only its hash', {
+  rules: ['D5-03', 'D5-39', 'GMD-01'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
   const { id, token } = await createChannel(acme)
 
-  assert.deepEqual(await listTokenScopes(hub, id), [CHANNEL_TOKEN_SCOPES])
+  assert.deepEqual(await listTokenScopes(hub, id), [NEW_TOKEN_SCOPES])
   const stored = await dumpDatabase(hub.sql)
   for (const form of listEncodings(token)) assert.ok(!stored.includes(form), form)
 })
@@ -82,7 +82,7 @@ test('a regenerated token revokes the old one at once in every process', {
   )
   assert.deepEqual(statuses, [401, 401])
   assert.equal((await withToken(other, token).get(path)).status, 200)
-  assert.deepEqual(await listTokenScopes(hub, id), [CHANNEL_TOKEN_SCOPES])
+  assert.deepEqual(await listTokenScopes(hub, id), [NEW_TOKEN_SCOPES])
   assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.token_regenerated')
 })
 
@@ -100,7 +100,7 @@ test('the audit log tells the old and new scopes of a regenerated token, and not
     scopes: ['messages:send'],
     changes: {
       token: { from: null, to: null, redacted: true },
-      scopes: { from: CHANNEL_TOKEN_SCOPES, to: ['messages:send'] },
+      scopes: { from: NEW_TOKEN_SCOPES, to: ['messages:send'] },
     },
   })
   const text = JSON.stringify(await listAuditEntries(acme, id))
@@ -145,6 +145,68 @@ test('a regenerated token can have fewer scopes', { rules: ['D5-39', 'D5-46', 'D
   assert.equal(refused.status, 403)
   assert.deepEqual(refused.body.error.details, { scope: 'templates:write' })
 })
+
+test('a token has number:write only if it was regenerated with it by name, and then keeps it', {
+  rules: ['GMD-01', 'D5-120'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const path = `/api/v1/channels/${id}/regenerate-token`
+
+  const renewed = await acme.post(path)
+  const before = await listTokenScopes(hub, id)
+  const named = await acme.post(path, { scopes: ['messages:send', 'number:write'] })
+  const kept = await acme.post(path)
+
+  assert.deepEqual([renewed.status, named.status, kept.status], [201, 201, 201])
+  assert.deepEqual(before, [NEW_TOKEN_SCOPES])
+  assert.deepEqual(await listTokenScopes(hub, id), [['messages:send', 'number:write']])
+})
+
+test('a key without number:write, such as one with all scopes from before, gives it to no token and no key', {
+  rules: ['GMD-02'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const former = SCOPES.filter((scope) => scope !== 'number:write')
+  const older = withToken(
+    hub,
+    (await acme.post('/api/v1/api-keys', { name: 'older', scopes: former })).body.data.secret,
+  )
+  const { id, token } = await createChannel(older)
+  const path = `/api/v1/channels/${id}/regenerate-token`
+
+  const refused = [
+    await older.post(path, { scopes: ['messages:send', 'number:write'] }),
+    await older.post('/api/v1/api-keys', { name: 'wider', scopes: ['number:write'] }),
+  ]
+  const stillValid = await withToken(hub, token).get(`/api/v1/channels/${id}`)
+  await acme.post(path, { scopes: ['number:write'] })
+  refused.push(await older.post(path))
+
+  for (const { status, body } of refused) {
+    assert.deepEqual([status, body.error.code], [403, 'INSUFFICIENT_SCOPE'])
+    assert.deepEqual(body.error.details, { scope: 'number:write' })
+  }
+  assert.equal(stillValid.status, 200)
+})
+
+for (const role of ROLES) {
+  const isHolder = role !== 'viewer'
+  test(`a person with the role ${role} ${isHolder ? 'gives' : 'cannot give'} number:write to a channel token`, {
+    rules: ['GMD-02'],
+  }, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+    const { id } = await createChannel(acme)
+    const person = await hub.person({ organizationId: acme.organizationId, role })
+
+    const renewed = await person.post(`/api/v1/channels/${id}/regenerate-token`, { scopes: ['number:write'] })
+
+    assert.equal(renewed.status, isHolder ? 201 : 403)
+  })
+}
 
 const INVALID_SCOPES: [string, unknown][] = [
   ['no scope', { scopes: [] }],

@@ -1,7 +1,7 @@
 import type { Channel, RegenerateToken } from '@hubline/sdk/console'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CHANNEL_TOKEN_SCOPES } from '../../../../api/generated/definitions.gen.ts'
+import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES } from '../../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
@@ -100,7 +100,7 @@ function ScopeChoice({ scopes, onChange }: ScopeChoiceProps) {
         name="scopes"
         label={t('choose')}
         checked={scopes !== undefined}
-        onChange={() => onChange(CHANNEL_TOKEN_SCOPES)}
+        onChange={() => onChange(NEW_TOKEN_SCOPES)}
       />
       {scopes !== undefined && (
         <div className="ml-6 grid grid-cols-2 gap-x-6 gap-y-2 max-tablet:grid-cols-1">

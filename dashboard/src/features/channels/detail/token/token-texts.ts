@@ -31,6 +31,7 @@ export const useTokenTexts = defineTexts(
     'scope.profile:write': 'Change the business profile',
     'scope.templates:write': 'Create and delete templates',
     'scope.calls:write': 'End calls',
+    'scope.number:write': 'Block people, and change QR codes, the username and settings of the number',
   },
   {
     title: 'Token do canal',
@@ -60,5 +61,6 @@ export const useTokenTexts = defineTexts(
     'scope.profile:write': 'Alterar o perfil comercial',
     'scope.templates:write': 'Criar e excluir modelos',
     'scope.calls:write': 'Encerrar chamadas',
+    'scope.number:write': 'Bloquear pessoas e alterar QR codes, o nome de usuário e as configurações do número',
   },
 )
