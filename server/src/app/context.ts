@@ -17,6 +17,7 @@ import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
+import { createUploadSessions } from '../domains/facade/upload-sessions/sessions.ts'
 import { buildRefusedCounts, createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
@@ -192,6 +193,7 @@ export function createContext(config: Config, base: Base) {
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
+  const uploadSessions = createUploadSessions({ sql })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
     sql,
@@ -272,6 +274,7 @@ export function createContext(config: Config, base: Base) {
     deliveryRetention: delivery.deliveryRetention,
     messages,
     media,
+    uploadSessions,
     inbound,
     eventLog,
     counts,
@@ -333,6 +336,7 @@ export function createContext(config: Config, base: Base) {
     inbound,
     refusedCallbacks,
     facade,
+    uploadSessions,
     onboarding,
     requestLog,
     sandboxPhone,

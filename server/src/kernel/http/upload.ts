@@ -14,7 +14,7 @@ export type Upload = {
 
 const FIELD_BYTES_MAX = 1024
 /** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
-const STALL_MS = 8000
+export const STALL_MS = 8000
 /** The number of checks in that time. */
 const CHECKS = 4
 const FORM = /^multipart\/form-data\s*(;|$)/i
@@ -102,7 +102,7 @@ export async function receiveUpload(
 }
 
 /** Calls `report` if no bytes arrive for `ms` while the content is being read. A paused reader is not a stall. */
-function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
+export function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
   const { socket } = request
   let bytes = socket.bytesRead
   let idle = 0
