@@ -15,3 +15,20 @@ export function assertErrorEnvelope({ body, headers, text }: Pick<Answer, 'body'
   assert.equal(headers.get('x-request-id'), request_id)
   assert.ok(details === undefined || details === null || isObject(details), text)
 }
+
+/** Asserts that a response is an error in Meta's form. */
+export function assertGraphError({ body, headers, text }: Pick<Answer, 'body' | 'headers' | 'text'>): void {
+  assert.ok(isObject(body), text)
+  assert.deepEqual(Object.keys(body), ['error'], text)
+  assert.ok(isObject(body.error), text)
+  const { message, type, code, fbtrace_id, ...others } = body.error
+  assert.ok(typeof message === 'string' && message !== '', text)
+  assert.match(String(type), /^(OAuthException|GraphMethodException)$/, text)
+  assert.ok(Number.isInteger(code), text)
+  assert.ok(typeof fbtrace_id === 'string' && fbtrace_id !== '', text)
+  for (const name of Object.keys(others)) assert.ok(GRAPH_MEMBERS.includes(name), text)
+  assert.match(headers.get('cache-control') ?? '', /no-store/)
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+}
+
+const GRAPH_MEMBERS = ['error_subcode', 'error_data', 'error_user_title', 'error_user_msg', 'is_transient']

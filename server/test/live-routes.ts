@@ -4,7 +4,7 @@ import { DASHBOARD_PAGES } from '../src/app/http/dashboard-addresses.ts'
 const LINE = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/
 const INDENT = 4
 /** The router prints a wildcard without its prefix. */
-const WILDCARDS = ['/upstream/*', ...DASHBOARD_PAGES.filter((path) => path.endsWith('*'))]
+const WILDCARDS = ['/upstream/*', '/graph/*', ...DASHBOARD_PAGES.filter((path) => path.endsWith('*'))]
 
 /** Every route that the running server answers, as `METHOD /path`, read from the router itself. */
 export function liveRoutes(app: FastifyInstance): string[] {
@@ -38,5 +38,5 @@ function listPaths(app: FastifyInstance, method: string, path: string): string[]
 
 /** The routes with access control. */
 export function guardedRoutes(app: FastifyInstance): string[] {
-  return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console|upstream)(\/|$)/.test(route))
+  return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console|graph|upstream)(\/|$)/.test(route))
 }

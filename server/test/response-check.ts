@@ -12,6 +12,8 @@ type Document = {
 /** `responses` has the schema of each status as text; the schema of a file is undefined. */
 type Operation = { pattern: RegExp; method: string; responses: Map<number, string | undefined> }
 
+/** Stands for the statuses that an operation does not list. */
+const ANY_OTHER = 0
 const RESPONSES = '#/components/responses/'
 const AJV = new Ajv2020({ strict: false, validateSchema: false, formats: { iri: true, binary: true } })
 ;(formats as unknown as (ajv: Ajv2020) => void)(AJV)
@@ -33,8 +35,9 @@ export function createResponseCheck(app: FastifyInstance): ResponseCheck {
     const operation = operations.find((op) => op.method === method && op.pattern.test(bare ?? ''))
     if (!operation) return
     const what = `${method} ${path} answered ${status} ${body?.error?.code ?? ''}`
-    assert.ok(operation.responses.has(status), `${what}, which openapi.json does not describe`)
-    const schema = operation.responses.get(status)
+    const described = operation.responses.has(status) ? status : ANY_OTHER
+    assert.ok(operation.responses.has(described), `${what}, which openapi.json does not describe`)
+    const schema = operation.responses.get(described)
     if (schema === undefined || body === undefined) return
     const validate = findValidator(schema)
     const isValid = validate(body)
@@ -65,7 +68,12 @@ function parseOperations(document: Document): Operation[] {
     Object.entries(methods).map(([method, { responses }]) => ({
       pattern: toPattern(path),
       method: method.toUpperCase(),
-      responses: new Map(Object.entries(responses).map(([status, response]) => [Number(status), findSchema(response)])),
+      responses: new Map(
+        Object.entries(responses).map(([status, response]) => [
+          status === 'default' ? ANY_OTHER : Number(status),
+          findSchema(response),
+        ]),
+      ),
     })),
   )
   return operations.sort((a, b) => Number(isWildcard(a)) - Number(isWildcard(b)))

@@ -252,7 +252,18 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     refusedCallbacks,
   })
-  const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
+  const facade = createFacade({
+    sql,
+    publicUrl,
+    graphUrl: config.graphUrl ?? `${publicUrl}/graph`,
+    appId,
+    upstream,
+    connections,
+    media,
+    messages,
+    audit,
+    endpoints,
+  })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   const organizationDeletions = createOrganizationDeletions({ sql, audit })
   const offboarding = createOffboarding({

@@ -9,7 +9,7 @@ import { type AllowedDestination, parseAllowedDestination } from '../../kernel/n
 import { readMailSettings } from './mail-settings.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
-const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'MAX_']
+const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
 const PER_ORGANIZATION = { min: 1, max: 1_000_000 }
@@ -29,6 +29,8 @@ export function readConfig(env: Env) {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
     publicUrl: publicUrl.href.replace(/\/+$/, ''),
+    graphUrl: readGraphUrl(read, publicUrl, { isSandbox: !upstream.url }),
+    graphQueryTokens: read.oneOf('GRAPH_QUERY_TOKENS', ['on', 'off'], 'on'),
     databaseUrl: readDatabaseUrl(read, 'DATABASE_URL'),
     databaseDirectUrl: readDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
@@ -89,6 +91,15 @@ function readUpstream(read: EnvReader) {
     verifyToken: read.text('UPSTREAM_VERIFY_TOKEN'),
     timeoutMs: read.integer('UPSTREAM_TIMEOUT_MS', 20_000, { min: 100, max: 120_000 }),
   }
+}
+
+/** Another host, because its root would otherwise be that of the dashboard. */
+function readGraphUrl(read: EnvReader, publicUrl: URL, { isSandbox }: { isSandbox: boolean }): string | undefined {
+  const url = read.url('GRAPH_URL', isSandbox ? ['http:', 'https:'] : ['https:'])
+  if (!url) return undefined
+  if (url.href !== `${url.origin}/`) read.problem('GRAPH_URL must be an origin, without path, query or credentials')
+  if (url.hostname === publicUrl.hostname) read.problem('GRAPH_URL must have another host than PUBLIC_URL')
+  return url.origin
 }
 
 function readDatabaseUrl(read: EnvReader, name: string): string | undefined {

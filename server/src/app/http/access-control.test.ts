@@ -41,6 +41,7 @@ test('a route outside the known prefixes needs an access rule too', async (t) =>
   const { context } = await startHub(t)
   const app = fastify()
   installAccessControl(app, {
+    allowsGraphParameters: true,
     auth: context.auth,
     countPublicRequest: createPublicLimits(context),
     cookie: createSessionCookie(false),

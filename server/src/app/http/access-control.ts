@@ -5,6 +5,7 @@ import { type Principal, requireScope } from '../../domains/auth/principal.ts'
 import { isAtLeast } from '../../domains/auth/scopes.ts'
 import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
 import type { SessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { awaitsForm, readGraphToken, requireGraphRequest } from '../../domains/facade/graph/credentials.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { PUBLIC_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
@@ -12,6 +13,7 @@ import { isUuid } from '../../kernel/ids.ts'
 import { buildRateLimitHeaders, type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
 import type { createPublicLimits } from './public-limits.ts'
+import { PUBLIC_LIMITS } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,6 +32,8 @@ type AccessControl = {
   cookie: SessionCookie
   origins: ReadonlySet<string>
   access: Record<string, Access>
+  /** Whether `/graph` takes a token in a query or a form. */
+  allowsGraphParameters: boolean
   /** Tests shorten it. */
   authenticationMsMax?: number
 }
@@ -67,6 +71,7 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
     if (!access || 'callback' in access) return
+    if (isGraph(access) && awaitsForm(request.raw)) return countUnauthenticatedForm(control, request, reply)
     if (!('public' in access)) return authorize(control, access, request, reply)
     if (access.public !== 'unlimited') await control.countPublicRequest(access.public, request, reply)
     if (!access.anyOrigin) requireAllowedOrigin(control, request)
@@ -74,7 +79,8 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
 
   app.addHook('preHandler', (request, reply, done) => {
     const { access } = request.routeOptions.config
-    const isLate = performance.now() - request.authenticatedAt > authenticationMsMax
+    const { authenticatedAt } = request
+    const isLate = authenticatedAt === 0 || performance.now() - authenticatedAt > authenticationMsMax
     if (!isLate || !access || 'public' in access || 'callback' in access) return done()
     authorize(control, access, request, reply).then(() => done(), done)
   })
@@ -112,6 +118,7 @@ async function authenticate(
   limit: Limit,
   request: FastifyRequest,
 ): Promise<AuthenticatedRequest> {
+  if (isGraph(access)) return authenticateGraph(control, limit, request)
   requireNoQueryCredential(request)
   const bearer = readBearer(request)
   const session = control.cookie.read(request)
@@ -132,6 +139,33 @@ async function authenticate(
   const authenticated = await control.auth.authenticateBearer(bearer, rateLimitTarget, client)
   const named = readOrganizationHeader(request)
   if (named !== null && named !== authenticated.principal.organizationId) throw notFound('Organization')
+  return authenticated
+}
+
+function isGraph(access: Access): boolean {
+  return 'facade' in access && access.facade === 'graph'
+}
+
+/** Until the form has shown its token, the client is anonymous, and is limited like one. */
+async function countUnauthenticatedForm(
+  control: AccessControl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!control.allowsGraphParameters) readGraphToken(request.raw, { allowsParameters: false })
+  await control.countPublicRequest(PUBLIC_LIMITS.page, request, reply)
+}
+
+/** Clients of Meta send tokens in more places. A cookie is not looked at. */
+async function authenticateGraph(
+  { auth, allowsGraphParameters: allowsParameters }: AccessControl,
+  limit: Limit,
+  { raw, ip, id, authenticatedAt }: FastifyRequest,
+): Promise<AuthenticatedRequest> {
+  const token = readGraphToken(raw, { allowsParameters })
+  const target = { limit, channelId: null, isCounted: authenticatedAt > 0 }
+  const authenticated = await auth.authenticateBearer(token, target, { ip, requestId: id })
+  requireGraphRequest(raw).token = token
   return authenticated
 }
 

@@ -1,4 +1,5 @@
 import type { Role, Scope } from '../../domains/auth/scopes.ts'
+import type { Mount } from '../../domains/facade/allowlist/allowlist.ts'
 import { DASHBOARD_ASSETS, DASHBOARD_PAGES } from './dashboard-addresses.ts'
 import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
 
@@ -15,7 +16,7 @@ export type Access =
   | { callback: true }
   | { session: Role; isPersonal?: true; isOfPath?: true; isDownload?: true }
   | { scope: Scope; alsoScope?: Scope; channelToken?: true }
-  | { facade: true }
+  | { facade: Mount }
 
 const PERSONAL: Access = { session: 'viewer', isPersonal: true }
 
@@ -67,9 +68,12 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
   'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
 
-  'GET /upstream/*': { facade: true },
-  'POST /upstream/*': { facade: true },
-  'DELETE /upstream/*': { facade: true },
+  'GET /upstream/*': { facade: 'upstream' },
+  'POST /upstream/*': { facade: 'upstream' },
+  'DELETE /upstream/*': { facade: 'upstream' },
+  'GET /graph/*': { facade: 'graph' },
+  'POST /graph/*': { facade: 'graph' },
+  'DELETE /graph/*': { facade: 'graph' },
 
   'GET /console/setup': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-up': { public: PUBLIC_LIMITS.page },

@@ -29,5 +29,5 @@ export const DASHBOARD_ASSETS = '/assets/:file'
 
 /** Whether only programs request what is below an address: there, an unknown path has no page. */
 export function isForPrograms(url: string): boolean {
-  return /^\/(?:api|assets|console|upstream)(?:[/?]|$)/.test(url)
+  return /^\/(?:api|assets|console|graph|upstream)(?:[/?]|$)/.test(url)
 }

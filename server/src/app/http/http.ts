@@ -63,12 +63,15 @@ import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { loadDashboard } from './dashboard.ts'
 import { type Drain, installDrain } from './drain.ts'
+import { createGraphAddress, formatGraphError } from './graph-requests.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
 import { installRequestRecording } from './request-recording.ts'
 
+/** The mounts of the facade, which checks the parameters of each of its paths itself. */
 const FACADE = '/upstream'
+const GRAPH = '/graph'
 
 /** A route that declares no query parameters refuses them: to ignore one would hide a mistake of the client. */
 const NO_PARAMETERS = strictObject({})
@@ -101,6 +104,8 @@ export async function createHttp(context: Context, config: Config, options: Http
     isHttps,
     logFields: ({ principal }) =>
       principal && { organization_id: principal.organizationId, credential_id: principal.initiator.actor.id },
+    prepareRequest: createGraphAddress(config.graphUrl),
+    formatError: formatGraphError,
     ...(dashboard && { notFoundPage: dashboard.notFoundPage }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...options.capacity,
@@ -115,6 +120,7 @@ export async function createHttp(context: Context, config: Config, options: Http
       cookie,
       origins: listAllowedOrigins(config.publicUrl),
       access: { ...ACCESS_RULES, ...options.extension?.access },
+      allowsGraphParameters: config.graphQueryTokens === 'on',
     })
     installRequestRecording(app, context.requestLog)
   }
@@ -172,7 +178,8 @@ async function installApi(
     endpointRoutes(context.endpoints, sendList),
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
-  await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
+  await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade, 'upstream')])
+  await group(app, GRAPH, LIMITS.facade, [facadeRoutes(context.facade, 'graph')])
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations),
     signUpRoutes(context.signUps, cookie),
@@ -203,8 +210,7 @@ async function group(app: FastifyInstance, prefix: string, limit: Limit, plugins
   async function addGroup(scope: FastifyInstance): Promise<void> {
     scope.addHook('onRoute', (route) => {
       route.config = { limit, ...route.config }
-      // The facade checks the parameters of each of its paths itself.
-      if (prefix !== FACADE) route.schema = { querystring: NO_PARAMETERS, ...route.schema }
+      if (prefix !== FACADE && prefix !== GRAPH) route.schema = { querystring: NO_PARAMETERS, ...route.schema }
     })
     await register(scope, plugins)
   }

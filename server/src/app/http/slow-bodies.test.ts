@@ -20,6 +20,7 @@ async function startServer(t: TestContext, { context }: TestHub, authenticationM
     logFields: () => ({}),
   })
   installAccessControl(app, {
+    allowsGraphParameters: true,
     auth: context.auth,
     countPublicRequest: createPublicLimits(context),
     cookie: createSessionCookie(false),

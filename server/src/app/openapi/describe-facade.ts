@@ -7,6 +7,9 @@ const ID_NAMES = { phone: 'phone_number_id', waba: 'waba_id', media: 'media_id' 
 const FILE = { type: 'string', format: 'binary' }
 const FORM = 'application/x-www-form-urlencoded'
 
+/** `/graph` is described by its wildcard only: its clients are those of the upstream, which have its document. */
+const ROWS = ALLOWLIST.filter(({ mounts }) => mounts.includes('upstream'))
+
 /** Codes of single paths. */
 const PARTICULAR = new Set(Object.values(FACADE_OPERATIONS).flatMap(({ errors = [] }) => errors))
 
@@ -17,7 +20,7 @@ const PARTICULAR = new Set(Object.values(FACADE_OPERATIONS).flatMap(({ errors = 
 export function describeFacadePaths({ [WILDCARD]: routes = {} }: Paths): Paths {
   const wildcard = Object.entries(routes).map(([method, route]) => [method, describeWildcard(method, route)])
   const paths: Paths = { [WILDCARD]: Object.fromEntries(wildcard) }
-  for (const row of ALLOWLIST.filter(({ path }) => path.includes('/'))) {
+  for (const row of ROWS.filter(({ path }) => path.includes('/'))) {
     const [path, idName] = toPath(row)
     const method = row.method.toLowerCase()
     const route = routes[method]
@@ -27,7 +30,7 @@ export function describeFacadePaths({ [WILDCARD]: routes = {} }: Paths): Paths {
 }
 
 function describeWildcard(method: string, route: Operation): Operation {
-  const rows = ALLOWLIST.filter((row) => row.method.toLowerCase() === method)
+  const rows = ROWS.filter((row) => row.method.toLowerCase() === method)
   const names = [...new Set(rows.flatMap(({ query }) => query))]
   const body = describeBody(rows)
   return {
@@ -48,7 +51,7 @@ function describeRow(row: AllowedOperation, route: Operation, idName: string): O
     ...rest,
     operationId: `${row.operation}Upstream`,
     summary,
-    'x-scope': row.scope,
+    ...(row.scope && { 'x-scope': row.scope }),
     parameters: [
       {
         name: idName,

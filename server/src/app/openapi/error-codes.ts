@@ -21,6 +21,8 @@ const WITH_CREDENTIAL: ErrorCode[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'NOT_FOUND
 
 /** Every code that an operation can answer: those that its route declares, and those of its access rule and its request. */
 export function listErrorCodes({ method, url, schema, config }: RouteOptions): ErrorCode[] {
+  // Its errors are Meta's.
+  if (url === '/graph/*') return []
   const isSafe = isSafeMethod(String(method))
   const codes: ErrorCode[] = [...ANY, ...listAccessCodes(config?.access, isSafe), ...(schema?.errors ?? [])]
   if (!isSafe) codes.push(...WITH_BODY)

@@ -97,6 +97,23 @@ export const UpstreamHandle = Type.Object({
   h: Type.String({ description: 'For `example.header_handle` of a template' }),
 })
 
+export const GraphErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String({ description: 'For people: it may change' }),
+      type: Type.String(),
+      code: Type.Integer(),
+      error_subcode: Type.Optional(Type.Integer()),
+      error_data: Type.Optional(Type.Unknown()),
+      error_user_title: Type.Optional(Type.String()),
+      error_user_msg: Type.Optional(Type.String()),
+      is_transient: Type.Optional(Type.Boolean()),
+      fbtrace_id: Type.String({ description: 'Of a refusal of the hub, the id of the request' }),
+    }),
+  },
+  { description: "An error in Meta's form" },
+)
+
 const File = Type.String({ format: 'binary' })
 export const UpstreamMediaForm = Type.Object({ file: File, messaging_product, type: text })
 export const UpstreamHandleForm = Type.Object({ file: File })
@@ -156,4 +173,11 @@ export const FACADE_OPERATIONS: Record<OperationName, Description> = {
     response: UpstreamSuccess,
     errors: ['INVALID_TEMPLATE_ID'],
   },
+  listNumbers: { summary: "List the channel's number", response: UpstreamObject },
+  deleteMedia: { summary: 'Delete a file', response: UpstreamSuccess },
+  listSubscribedApps: { summary: "Show the hub's app", response: UpstreamObject },
+  subscribeApp: { summary: 'Check that an endpoint has the address of an override', response: UpstreamSuccess },
+  unsubscribeApp: { summary: 'Succeed without an effect', response: UpstreamSuccess },
+  configureNumber: { summary: 'Check that an endpoint has the address of an override', response: UpstreamSuccess },
+  debugToken: { summary: 'Describe the calling token', response: UpstreamObject },
 }

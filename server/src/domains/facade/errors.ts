@@ -5,12 +5,49 @@ import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 /** Graph's error for an object that does not exist or that the token may not read, and for an unknown template name. */
 const OBJECT_MISSING = { code: 100, error_subcodes: new Set([33, 2593002]) }
 
+/** An error of the facade that comes from a call of the upstream, with that call's failure. */
+export class UpstreamCallError extends AppError {
+  readonly failure: UpstreamFailure
+  /** The call was to send a message, and certainly sent none. */
+  readonly isSend: boolean
+
+  constructor(error: AppError, failure: UpstreamFailure, { isSend = false } = {}) {
+    const { code, message, details, cause, retryAfterSeconds, headers, extraFields } = error
+    super(code, message, {
+      headers,
+      extraFields,
+      ...(details && { details }),
+      ...(cause !== undefined && { cause }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    })
+    this.failure = failure
+    this.isSend = isSend
+  }
+}
+
 /**
  * Converts a failure for clients that use the facade as if it were the upstream. The
  * upstream's error fields are in `details`, and beside `code` where such clients expect
  * them. A refused stored credential is not the caller's own, so it is never 401.
  */
 export function toFacadeError(failure: UpstreamFailure): AppError {
+  return new UpstreamCallError(describeFailure(failure), failure)
+}
+
+/** For the send of a message. */
+export function toSendError(failure: UpstreamFailure): AppError {
+  return new UpstreamCallError(describeFailure(failure), failure, { isSend: true })
+}
+
+/** For reads and deletions by id, Graph's error for a missing object becomes 404. */
+export function toFacadeErrorOrNotFound(failure: UpstreamFailure): AppError {
+  const isMissing =
+    failure.code === OBJECT_MISSING.code && OBJECT_MISSING.error_subcodes.has(failure.error_subcode ?? 0)
+  if (failure.kind !== 'refused' || !isMissing) return toFacadeError(failure)
+  return new UpstreamCallError(notFound('Resource'), failure)
+}
+
+function describeFailure(failure: UpstreamFailure): AppError {
   if (failure.isCredentialRefused) {
     const message = "The upstream refused the channel's stored credential. Connect the channel again."
     return new AppError('UPSTREAM_UNAVAILABLE', message)
@@ -23,13 +60,6 @@ export function toFacadeError(failure: UpstreamFailure): AppError {
     extraFields: pickErrorFields(failure),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
-}
-
-/** For reads and deletions by id, Graph's error for a missing object becomes 404. */
-export function toFacadeErrorOrNotFound(failure: UpstreamFailure): AppError {
-  const isMissing =
-    failure.code === OBJECT_MISSING.code && OBJECT_MISSING.error_subcodes.has(failure.error_subcode ?? 0)
-  return failure.kind === 'refused' && isMissing ? notFound('Resource') : toFacadeError(failure)
 }
 
 /** Like the upstream, leaves out fields without a value. */

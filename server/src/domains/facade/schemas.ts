@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { ALLOWLIST } from './allowlist/allowlist.ts'
-import { FACADE_OPERATIONS, UpstreamObject } from './description.ts'
+import { FACADE_OPERATIONS, GraphErrorEnvelope, UpstreamObject } from './description.ts'
 
 const tags = ['Facade']
 const response = { 200: UpstreamObject }
@@ -38,8 +38,44 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
   },
 }
 
+const graphTags = ['Graph']
+const graphResponse = { 200: UpstreamObject, default: GraphErrorEnvelope }
+
+/** The same beside it, for clients that expect Meta's errors. */
+export const GRAPH_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
+  GET: {
+    operationId: 'readGraph',
+    summary: 'Read as at Meta, with its errors and its leniency',
+    description: describeGraph('GET'),
+    tags: graphTags,
+    response: graphResponse,
+  },
+  POST: {
+    operationId: 'writeGraph',
+    summary: 'Send and write as at Meta, with its errors and its leniency',
+    description: describeGraph('POST'),
+    tags: graphTags,
+    response: graphResponse,
+  },
+  DELETE: {
+    operationId: 'deleteGraph',
+    summary: 'Delete as at Meta, with its errors and its leniency',
+    description: describeGraph('DELETE'),
+    tags: graphTags,
+    response: graphResponse,
+  },
+}
+
+function describeGraph(method: string): string {
+  const rows = ALLOWLIST.filter((row) => row.method === method && row.mounts.includes('graph'))
+  const paths = rows.map(
+    ({ path }) => `\`${path.replace('{phone}', '{phone_number_id}').replace(/\{(waba|media)\}/, '{$1_id}')}\``,
+  )
+  return `${paths.join(', ')}. A leading version such as \`v25.0/\` is accepted and ignored. The channel token may be in the header, in the query or in a form. Any other path is 400 with code 100 and subcode 33.`
+}
+
 /** Of all paths of a method. */
 function listErrors(method: string): ErrorCode[] {
-  const rows = ALLOWLIST.filter((row) => row.method === method)
+  const rows = ALLOWLIST.filter((row) => row.method === method && row.mounts.includes('upstream'))
   return [...UPSTREAM_ERRORS, ...rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].errors ?? [])]
 }

@@ -7,15 +7,20 @@ import { type Principal, requireScope } from '../auth/principal.ts'
 import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
+import type { Endpoints } from '../webhooks/endpoints/service.ts'
 import {
   findOperation,
   listPossibleKinds,
+  type Mount,
   type NodeKind,
   type OperationName,
   parseTarget,
   type Target,
 } from './allowlist/allowlist.ts'
 import { parseQuery } from './allowlist/query.ts'
+import { requireGraphRequest } from './graph/credentials.ts'
+import { createHubOperations, describeToken } from './graph/operations.ts'
+
 import { createHeaderHandleOperations } from './header-handles/operations.ts'
 import { createReadOperations } from './reading/operations.ts'
 import type { FacadeResponse } from './responses.ts'
@@ -43,11 +48,15 @@ const NO_BODY: RequestBody = { bytes: undefined, failure: undefined, contentType
 type Dependencies = {
   sql: Pool
   publicUrl: string
+  /** The address of `/graph`. */
+  graphUrl: string
+  appId: string
   upstream: Upstream
   connections: ChannelConnections
   media: Media
   messages: Messages
   audit: Audit
+  endpoints: Pick<Endpoints, 'isReceiving'>
 }
 
 type Key = { organizationId: string; channelId: string }
@@ -62,16 +71,22 @@ export type Facade = ReturnType<typeof createFacade>
  * that was never connected has no ids.
  */
 export function createFacade(deps: Dependencies) {
-  const { connections, media } = deps
+  const { connections, media, appId } = deps
   const calls = createUpstreamCalls(deps)
-  const operations: Record<OperationName, (request: AllowedRequest) => Promise<FacadeResponse>> = {
-    ...createReadOperations({ ...deps, calls }),
+  const urls: Record<Mount, string> = { upstream: `${deps.publicUrl}/upstream`, graph: deps.graphUrl }
+  const operations: Record<
+    Exclude<OperationName, 'debugToken'>,
+    (request: AllowedRequest) => Promise<FacadeResponse>
+  > = {
+    ...createReadOperations({ ...deps, calls, urls }),
     ...createWriteOperations({ ...deps, calls }),
     ...createHeaderHandleOperations({ ...deps, calls }),
+    ...createHubOperations(deps),
   }
 
   /** Undefined if the id does not belong to the channel. */
   async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: OwnIds): Promise<NodeKind | undefined> {
+    if (id === '') return 'hub'
     if (own.phone_number_id === null) return undefined
     if (id === own.phone_number_id) return 'phone'
     if (id === own.waba_id) return 'waba'
@@ -89,11 +104,15 @@ export function createFacade(deps: Dependencies) {
       const kind = await findKind(key, target, kinds, channel)
       const allowed = kind && findOperation(method, kind, target)
       if (!allowed) throw notFound('Resource')
+      const { operation, scope } = allowed
+      if (operation === 'debugToken')
+        return describeToken(principal, { wabaId: channel.waba_id, appId }, requireGraphRequest(request.raw))
       const credential = connections.openCredential(key.organizationId, channel)
-      requireScope(principal, allowed.scope)
-      const query = parseQuery(target.search, allowed.query)
+      if (scope) requireScope(principal, scope)
+      const { mount, id } = target
+      const query = parseQuery(target.search, allowed.query, { ignoresUnknown: mount === 'graph' })
       const { initiator } = principal
-      return operations[allowed.operation]({ ...key, ...request, initiator, credential, id: target.id, query })
+      return operations[operation]({ ...key, ...request, mount, initiator, credential, id, query })
     },
 
     /** An operation on the account of a channel, for a person whose role the access rules have checked. */
@@ -101,7 +120,14 @@ export function createFacade(deps: Dependencies) {
       const { principal, channelId, ...rest } = request
       const { organizationId, initiator } = principal
       const credential = await connections.credential(organizationId, channelId)
-      const own = { organizationId, channelId, initiator, credential, id: credential.wabaId }
+      const own = {
+        mount: 'upstream' as const,
+        organizationId,
+        channelId,
+        initiator,
+        credential,
+        id: credential.wabaId,
+      }
       return operations[operation]({ ...own, ...rest, body: NO_BODY, range: undefined })
     },
   }

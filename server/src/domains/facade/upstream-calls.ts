@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http'
+import { notFound } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json/values.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
+import type { Mount } from './allowlist/allowlist.ts'
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
 import type { RequestBody } from './writing/body.ts'
 
 /** A request that the allowlist accepted. */
 export type AllowedRequest = {
+  mount: Mount
   organizationId: string
   channelId: string
   initiator: Initiator
@@ -57,4 +60,10 @@ export function createUpstreamCalls({
       return call(request, { name, method: 'POST', to: [request.id, edge], json })
     },
   }
+}
+
+/** A file requested with the `phone_number_id` of another number is 404. */
+export function refuseOtherNumber({ query, credential }: AllowedRequest): void {
+  const named = query.phone_number_id
+  if (named !== undefined && named !== credential.phoneNumberId) throw notFound('Resource')
 }

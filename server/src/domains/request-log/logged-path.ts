@@ -1,7 +1,7 @@
 import { isUuid } from '../../kernel/ids.ts'
 import { listPossibleKinds, parseTarget } from '../facade/allowlist/allowlist.ts'
 
-const FACADE_ROUTE = '/upstream/*'
+const FACADE_ROUTES = ['/upstream/*', '/graph/*']
 
 /** A request as far as its path is concerned. `route` is the pattern, and `url` may have a query string. */
 export type RoutedRequest = { method: string; route: string; url: string; status: number }
@@ -12,7 +12,7 @@ export type RoutedRequest = { method: string; route: string; url: string; status
  * the pattern.
  */
 export function describePath(request: RoutedRequest): { route: string; path: string } {
-  if (request.route === FACADE_ROUTE) return describeFacadePath(request)
+  if (FACADE_ROUTES.includes(request.route)) return describeFacadePath(request)
   const { route } = request
   if (!route.includes(':')) return { route, path: route }
   const given = cutQuery(request.url).split('/')
@@ -25,10 +25,11 @@ export function describePath(request: RoutedRequest): { route: string; path: str
  * Ids of the upstream have as many digits as phone numbers, and clients confuse the two. The id of an accepted request is
  * one of the channel's.
  */
-function describeFacadePath({ method, url, status }: RoutedRequest): { route: string; path: string } {
+function describeFacadePath({ method, route: wildcard, url, status }: RoutedRequest): { route: string; path: string } {
   const target = parseTarget(url)
-  if (!target || listPossibleKinds(method, target).length === 0) return { route: FACADE_ROUTE, path: FACADE_ROUTE }
-  const route = `/upstream/:id${target.edge && `/${target.edge}`}`
+  if (!target || listPossibleKinds(method, target).length === 0) return { route: wildcard, path: wildcard }
+  const { mount, id, edge } = target
+  const route = [`/${mount}`, ...(id && [':id']), ...(edge && [edge])].join('/')
   return { route, path: status < 400 ? cutQuery(url) : route }
 }
 

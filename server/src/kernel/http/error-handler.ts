@@ -35,8 +35,18 @@ export function installErrorPages(
   })
 }
 
+/**
+ * Builds the response to a failed request where clients expect another one than the hub's, and undefined elsewhere. Of a
+ * request that was refused before it was routed only the id and the message are known.
+ */
+export type FormatError = (
+  request: Pick<FastifyRequest, 'id' | 'raw'>,
+  error: AppError,
+) => { status: number; body: object } | undefined
+
 declare module 'fastify' {
   interface FastifyInstance {
+    formatError: FormatError
     /** Called for each request that failed because the database cannot be used. */
     reportOutage: (err: unknown) => void
   }
@@ -57,8 +67,9 @@ function report(request: FastifyRequest, error: Error, appError: AppError): void
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   request.errorCode = error.code
   setErrorHeaders(request, reply, error)
-  const body = buildErrorBody(error, request.id)
-  reply.code(error.status).type('application/json; charset=utf-8')
+  const formatted = request.server.formatError(request, error)
+  const { status, body } = formatted ?? { status: error.status, body: buildErrorBody(error, request.id) }
+  reply.code(status).type('application/json; charset=utf-8')
   const isWhole = request.raw.complete || error.code === 'REQUEST_TIMEOUT' || request.method === 'HEAD'
   if (isWhole) return reply.send(body)
   const text = JSON.stringify(body)

@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize } from 'node:http'
+import { type IncomingMessage, maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -6,12 +6,12 @@ import type { Clock } from '../clock.ts'
 import { AppError, invalidRequest } from '../errors.ts'
 import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
-import { isLoopbackAddress } from '../net/addresses.ts'
+import { isLoopbackAddress, readHostName } from '../net/addresses.ts'
 import { isIn, parseBlock, parseIp, toUnmapped } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { limitConnections } from './connection-limits.ts'
-import { buildErrorBody, installErrorHandler, sendError, toAppError } from './error-handler.ts'
+import { buildErrorBody, type FormatError, installErrorHandler, sendError, toAppError } from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { afterReading } from './late-reading.ts'
 import { installNotFound, type NotFoundPage } from './not-found.ts'
@@ -28,6 +28,9 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   notFoundPage?: NotFoundPage
+  /** Called for each request before it is routed. `host` is the name that the client used. */
+  prepareRequest?: (request: IncomingMessage, host: string | undefined) => void
+  formatError?: FormatError
   reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
   connectionsMax?: number
@@ -88,11 +91,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: ({ headers }) => readRequestId(headers['x-request-id'], options.now),
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
     clientErrorHandler: (error, socket) => {
-      if (error.code === TIMED_OUT) refuseLate(socket, requests, () => refuseConnection(error, socket, options))
-      else refuseConnection(error, socket, options)
+      const refuse = () => refuseConnection(error, socket, options, findUnfinished(requests, socket))
+      if (error.code === TIMED_OUT) refuseLate(socket, requests, refuse)
+      else refuse()
     },
   }) as unknown as FastifyInstance
-  app.server.on('request', (request) => requests.set(request.socket, request))
+  const isTrusted = createBlockCheck(options.trustedProxies)
+  // Before the listener of the framework, so that nothing has read the address yet.
+  app.server.prependListener('request', (request) => {
+    requests.set(request.socket, request)
+    options.prepareRequest?.(request, readHost(request, isTrusted))
+  })
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
   const warnOfRefusal = createRefusalWarning(options.logger, connectionsMax)
   const isProxy = createProxyCheck(options.trustedProxies)
@@ -107,6 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
   addSyncHook(app, 'onRequest', requireOneIdempotencyKey)
+  app.decorate('formatError', options.formatError ?? (() => undefined))
   app.decorate('reportOutage', options.reportOutage ?? ((err) => options.logger.warn({ err }, 'database unavailable')))
   installErrorHandler(app)
   installValidation(app)
@@ -159,11 +169,23 @@ function createRefusalWarning(logger: Logger, connectionsMax: number): () => voi
 
 /** On this machine, or trusted: such a peer connects for many clients. */
 function createProxyCheck(trustedProxies: string[]): (address: string) => boolean {
+  const isTrusted = createBlockCheck(trustedProxies)
+  return (address) => isLoopbackAddress(address) || isTrusted(address)
+}
+
+function createBlockCheck(trustedProxies: string[]): (address: string) => boolean {
   const blocks = trustedProxies.map(parseBlock)
   return (address) => {
     const ip = parseIp(address)
-    return isLoopbackAddress(address) || (ip !== undefined && blocks.some((block) => isIn(toUnmapped(ip), block)))
+    return ip !== undefined && blocks.some((block) => isIn(toUnmapped(ip), block))
   }
+}
+
+/** The name in the address that the client used, as far as a trusted proxy forwards it. */
+function readHost({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
+  const forwarded = isTrusted(socket.remoteAddress ?? '') ? headers['x-forwarded-host'] : undefined
+  const host = forwarded === undefined ? headers.host : String(forwarded).split(',').at(-1)?.trim()
+  return host === undefined ? undefined : readHostName(host)
 }
 
 function readRequestId(header: string | string[] | undefined, now: Clock): string {
@@ -221,22 +243,34 @@ function refuseLate(socket: Socket, requests: WeakMap<Socket, IncomingMessage>, 
   })
 }
 
-/** Responds to what Node refuses before there is a request, with an error body and an id too. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+/** The request of a connection whose body has not arrived yet. */
+function findUnfinished(requests: WeakMap<Socket, IncomingMessage>, socket: Socket): IncomingMessage | undefined {
+  const request = requests.get(socket)
+  return request?.complete ? undefined : request
+}
+
+/** Responds to what Node refuses, mostly before there is a request, with an error body and an id too. */
+function refuseConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  options: ServerOptions,
+  request: IncomingMessage | undefined,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const appError = toConnectionError(error.code)
   const id = newId(options.now())
-  const body = JSON.stringify(buildErrorBody(appError, id))
-  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[appError.status]
+  const formatted = request && options.formatError?.({ id, raw: request }, appError)
+  const status = formatted?.status ?? appError.status
+  const body = JSON.stringify(formatted?.body ?? buildErrorBody(appError, id))
   const head = [
-    `HTTP/1.1 ${appError.status} ${reason}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(buildResponseHeaders(id, options.isHttps)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   // Nothing of the request is logged: it may be a part of a header with a token.
-  const fields = { request_id: id, status: appError.status, code: error.code, ip: socket.remoteAddress }
+  const fields = { request_id: id, status, code: error.code, ip: socket.remoteAddress }
   options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

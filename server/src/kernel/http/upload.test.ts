@@ -89,8 +89,8 @@ test('a client that stops sending before or during its file gets a timeout', asy
   inFile.connection.write(`${HEAD}first`)
   before.connection.write('--x\r\nContent-Dis')
 
-  const never = assert.rejects(receiveUpload(before.request, 'file', {}, 100), STALLED)
-  const { content, finished } = await receiveUpload(inFile.request, 'file', {}, 100)
+  const never = assert.rejects(receiveUpload(before.request, 'file', {}, { stallMs: 100 }), STALLED)
+  const { content, finished } = await receiveUpload(inFile.request, 'file', {}, { stallMs: 100 })
   await content.next()
 
   await assert.rejects(content.next(), STALLED)
@@ -107,7 +107,7 @@ async function waitPastStall(): Promise<void> {
 test('a slow reader does not cause a timeout', async (t) => {
   const { request, connection } = await beginRequest(t)
   connection.write(`${HEAD}first`)
-  const { content } = await receiveUpload(request, 'file', {}, 20)
+  const { content } = await receiveUpload(request, 'file', {}, { stallMs: 20 })
   connection.write(Buffer.alloc(900_000, 'a'))
   while (request.readableFlowing) await new Promise((resolve) => setImmediate(resolve))
 
@@ -121,7 +121,7 @@ test('a client that has sent everything does not get a timeout', async (t) => {
   const form = `${HEAD}${'a'.repeat(10_000)}\r\n--x--\r\n`
   const { request, connection } = await beginRequest(t, form.length)
   connection.write(form)
-  const { content, finished } = await receiveUpload(request, 'file', {}, 20)
+  const { content, finished } = await receiveUpload(request, 'file', {}, { stallMs: 20 })
 
   await waitPastStall()
   let bytes = 0

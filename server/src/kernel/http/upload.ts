@@ -13,6 +13,7 @@ export type Upload = {
 }
 
 const FIELD_BYTES_MAX = 1024
+const IGNORED_FIELDS_MAX = 20
 /** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
 export const STALL_MS = 8000
 /** The number of checks in that time. */
@@ -28,6 +29,9 @@ export function installUploads(app: FastifyInstance): void {
 /** The text fields that a form may contain besides its file, each with its allowed values; null allows any. */
 type FormFields = Record<string, readonly string[] | null>
 
+/** `ignoresFields`: text fields that are not listed are ignored, up to a number. */
+type UploadOptions = { stallMs?: number; ignoresFields?: boolean }
+
 /**
  * Resolves to the one file of a form as soon as it starts. Nothing is buffered:
  * reading the content reads from the client. Any error in the form, even after
@@ -37,9 +41,9 @@ export async function receiveUpload(
   request: IncomingMessage,
   field: string,
   fields: FormFields = {},
-  stallMs: number = STALL_MS,
+  { stallMs = STALL_MS, ignoresFields = false }: UploadOptions = {},
 ): Promise<Upload> {
-  const form = openForm(request, Object.keys(fields).length)
+  const form = openForm(request, ignoresFields ? IGNORED_FIELDS_MAX : Object.keys(fields).length)
   const started = Promise.withResolvers<Upload>()
   const finished = Promise.withResolvers<void>()
   // The form may fail before its end is awaited.
@@ -72,6 +76,7 @@ export async function receiveUpload(
   const otherFields = Object.keys(fields).map((name) => ` beside the field ${name},`)
   const onlyFile = `The form takes one file, in the field ${field},${otherFields.join('')} and nothing else.`
   form.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
+    if (ignoresFields && (isNameCut || !Object.hasOwn(fields, name))) return
     const values = isNameCut || isCut || !Object.hasOwn(fields, name) ? undefined : fields[name]
     if (values === undefined) fail(onlyFile)
     else if (values !== null && !values.includes(value)) fail(`The field ${name} takes ${values.join(' or ')}.`)

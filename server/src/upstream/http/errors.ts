@@ -38,6 +38,11 @@ export type UpstreamFailure = {
   error_subcode: number | null
   title: string | null
   details: string | null
+  /** As the upstream wrote it. */
+  message: string | null
+  error_user_title: string | null
+  error_user_msg: string | null
+  is_transient: boolean | null
   fbtrace_id: string | null
   type: string | null
   error_data: unknown
@@ -71,6 +76,10 @@ export function parseGraphFailure(status: number, body: unknown, { isSend = fals
     error_subcode: Number.isInteger(error.error_subcode) ? Number(error.error_subcode) : null,
     title: readTitle(error),
     details: readDetails(error),
+    message: error.message,
+    error_user_title: toText(error.error_user_title),
+    error_user_msg: toText(error.error_user_msg),
+    is_transient: typeof error.is_transient === 'boolean' ? error.is_transient : null,
     fbtrace_id: toText(error.fbtrace_id),
     type: toText(error.type),
     error_data: error.error_data ?? null,
@@ -131,6 +140,10 @@ const NO_ERROR_OBJECT = {
   error_subcode: null,
   title: null,
   details: null,
+  message: null,
+  error_user_title: null,
+  error_user_msg: null,
+  is_transient: null,
   fbtrace_id: null,
   type: null,
   error_data: null,

@@ -1,29 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ALLOWLIST, findOperation, listPossibleKinds, parseTarget } from './allowlist.ts'
+import { ALLOWLIST, type AllowedOperation, findOperation, listPossibleKinds, parseTarget } from './allowlist.ts'
 import { parseQuery } from './query.ts'
 
 test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, () => {
-  assert.deepEqual(
-    ALLOWLIST.map(({ method, path, scope }) => `${method} ${path} ${scope}`),
-    [
-      'GET {phone} channels:read',
-      'GET {phone}/whatsapp_business_profile channels:read',
-      'GET {waba} channels:read',
-      'GET {waba}/message_templates templates:read',
-      'GET {media} messages:read',
-      'GET {media}/content messages:read',
-      'POST {phone}/messages messages:send',
-      'POST {phone}/media media:write',
-      'POST {phone}/whatsapp_business_profile profile:write',
-      'POST {phone}/calls calls:write',
-      'POST {waba}/message_templates templates:write',
-      'POST {waba}/header_handle templates:write',
-      'DELETE {waba}/message_templates templates:write',
-    ],
-  )
+  assert.deepEqual(ALLOWLIST.filter(({ mounts }) => mounts.includes('upstream')).map(toLine), [
+    'GET {phone} channels:read',
+    'GET {phone}/whatsapp_business_profile channels:read',
+    'GET {waba} channels:read',
+    'GET {waba}/message_templates templates:read',
+    'GET {media} messages:read',
+    'GET {media}/content messages:read',
+    'POST {phone}/messages messages:send',
+    'POST {phone}/media media:write',
+    'POST {phone}/whatsapp_business_profile profile:write',
+    'POST {phone}/calls calls:write',
+    'POST {waba}/message_templates templates:write',
+    'POST {waba}/header_handle templates:write',
+    'DELETE {waba}/message_templates templates:write',
+  ])
 })
+
+test('/graph has the paths of the facade, and exactly these besides', { rules: ['GPH-04'] }, () => {
+  assert.ok(ALLOWLIST.every(({ mounts }) => mounts.includes('graph')))
+  assert.deepEqual(ALLOWLIST.filter(({ mounts }) => !mounts.includes('upstream')).map(toLine), [
+    'GET {waba}/phone_numbers channels:read',
+    'DELETE {media} media:write',
+    'GET {waba}/subscribed_apps channels:read',
+    'POST {waba}/subscribed_apps channels:read',
+    'DELETE {waba}/subscribed_apps channels:read',
+    'POST {phone} channels:read',
+    'GET debug_token null',
+  ])
+})
+
+function toLine({ method, path, scope }: AllowedOperation): string {
+  return `${method} ${path} ${scope}`
+}
 
 for (const [url, target] of [
   ['/upstream/123', { id: '123', edge: '', search: '' }],
@@ -35,7 +49,8 @@ for (const [url, target] of [
   ['/upstream/123/whatsapp_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
 ] as const) {
   test(`${url} is parsed as ${JSON.stringify(target)}`, () => {
-    assert.deepEqual(parseTarget(url), target)
+    assert.deepEqual(parseTarget(url), { mount: 'upstream', ...target })
+    assert.deepEqual(parseTarget(url.replace('/upstream/', '/graph/')), { mount: 'graph', ...target })
   })
 }
 
@@ -65,7 +80,6 @@ for (const url of [
   '/%75pstream/123',
   '//upstream/123',
   '/upstream/me',
-  '/upstream/debug_token',
   '/upstream/upload:MTph?sig=x',
   '/upstream/123:456',
   '/upstream/-123',
@@ -113,7 +127,8 @@ test('of any URL, the parsed id is digits and the edge lowercase, both as the UR
 })
 
 test('the possible kinds of an id are those whose path is on the allowlist', () => {
-  const kinds = (method: string, edge: string) => listPossibleKinds(method, { id: '1', edge, search: '' })
+  const kinds = (method: string, edge: string) =>
+    listPossibleKinds(method, { mount: 'upstream', id: '1', edge, search: '' })
 
   assert.deepEqual(kinds('GET', ''), ['phone', 'waba', 'media'])
   assert.deepEqual(kinds('GET', 'content'), ['media'])
@@ -127,9 +142,19 @@ test('the possible kinds of an id are those whose path is on the allowlist', () 
   assert.deepEqual(kinds('PUT', 'messages'), [])
 })
 
+test('a path of /graph alone has no possible kind at /upstream', () => {
+  const kinds = (url: string) => {
+    const target = parseTarget(url)
+    return target && listPossibleKinds('GET', target)
+  }
+
+  assert.deepEqual([kinds('/graph/debug_token'), kinds('/upstream/debug_token')], [['hub'], []])
+  assert.deepEqual([kinds('/graph/1/subscribed_apps'), kinds('/upstream/1/subscribed_apps')], [['waba'], []])
+})
+
 test('an edge is an operation of one kind of id only', () => {
   const find = (kind: 'phone' | 'waba' | 'media', edge: string) =>
-    findOperation('POST', kind, { id: '1', edge, search: '' })?.operation
+    findOperation('POST', kind, { mount: 'upstream', id: '1', edge, search: '' })?.operation
 
   assert.equal(find('phone', 'messages'), 'postMessage')
   assert.equal(find('waba', 'messages'), undefined)

@@ -1,13 +1,20 @@
 import type { Scope } from '../../auth/scopes.ts'
 
-/** The kinds of ids in a path. Any id that does not belong to the channel is 404. */
-export type NodeKind = 'phone' | 'waba' | 'media'
+/** Where the facade is mounted: `/upstream` with the hub's errors, `/graph` with Meta's errors and leniency. */
+export type Mount = 'upstream' | 'graph'
+
+/** The kinds of ids in a path. Any id that does not belong to the channel is 404. `hub` is for paths without an id. */
+export type NodeKind = 'phone' | 'waba' | 'media' | 'hub'
 
 type Method = 'GET' | 'POST' | 'DELETE'
-type Path = `{${NodeKind}}` | `{${NodeKind}}/${string}`
+type Path = `{${Exclude<NodeKind, 'hub'>}}` | `{${Exclude<NodeKind, 'hub'>}}/${string}` | 'debug_token'
+
+const BOTH: readonly Mount[] = ['upstream', 'graph']
+const GRAPH_ONLY: readonly Mount[] = ['graph']
 
 const FIELDS = ['fields']
 const PRODUCT = ['messaging_product']
+const CALLBACK = ['override_callback_uri']
 /** Paging links keep these parameters too. */
 export const TEMPLATE_QUERY: readonly string[] = [
   'fields',
@@ -27,8 +34,8 @@ export const TEMPLATE_QUERY: readonly string[] = [
 ]
 
 /**
- * Every request that the facade forwards: the operation, its query parameters, and the
- * scope that the channel token needs. `{phone}` is the channel's number, `{waba}`
+ * Every request that the facade answers: the operation, its query parameters, the scope
+ * that the channel token needs, and where it is mounted. `{phone}` is the channel's number, `{waba}`
  * its account, `{media}` a file that it uploaded or received. Any other id or path is 404.
  */
 export const ALLOWLIST = [
@@ -47,45 +54,68 @@ export const ALLOWLIST = [
   allow('POST', '{waba}/header_handle', 'createHandle', PRODUCT, 'templates:write'),
 
   allow('DELETE', '{waba}/message_templates', 'deleteTemplates', ['name', 'hsm_id'], 'templates:write'),
+
+  allow('GET', '{waba}/phone_numbers', 'listNumbers', [...FIELDS, 'after', 'before'], 'channels:read', GRAPH_ONLY),
+  allow('DELETE', '{media}', 'deleteMedia', ['phone_number_id'], 'media:write', GRAPH_ONLY),
+  allow('GET', '{waba}/subscribed_apps', 'listSubscribedApps', [], 'channels:read', GRAPH_ONLY),
+  allow('POST', '{waba}/subscribed_apps', 'subscribeApp', CALLBACK, 'channels:read', GRAPH_ONLY),
+  allow('DELETE', '{waba}/subscribed_apps', 'unsubscribeApp', [], 'channels:read', GRAPH_ONLY),
+  allow('POST', '{phone}', 'configureNumber', ['webhook_configuration'], 'channels:read', GRAPH_ONLY),
+  allow('GET', 'debug_token', 'debugToken', [], null, GRAPH_ONLY),
 ]
 
 export type AllowedOperation = (typeof ALLOWLIST)[number]
 export type OperationName = AllowedOperation['operation']
 
+/** `scope` is null for what every channel token may do. */
 function allow<const Name extends string>(
   method: Method,
   path: Path,
   operation: Name,
   query: readonly string[],
-  scope: Scope,
+  scope: Scope | null,
+  mounts = BOTH,
 ) {
-  return { method, path, operation, query, scope }
+  return { method, path, operation, query, scope, mounts }
 }
+
+/** The operations that send a message. */
+const SENDS: ReadonlySet<OperationName> = new Set(['postMessage'])
 
 /** Aliases of edge names. */
 const EDGE_ALIASES: Record<string, string> = { messaging_business_profile: 'whatsapp_business_profile' }
 
 /**
- * The only form of a path: an optional version, an id, an edge. The URL is matched as it was
- * sent: a path that must be decoded or normalized first is ambiguous, and therefore 404.
+ * The only form of a path: an optional version, then an id and an edge, or a path without an id. The URL is matched as it
+ * was sent: a path that must be decoded or normalized first is ambiguous, and therefore 404.
  */
-const CANONICAL = /^\/upstream\/(?:v\d{1,2}\.\d\/)?(\d{1,32})(?:\/([a-z_]{1,40}))?$/
+const CANONICAL = /^\/(upstream|graph)\/(?:v\d{1,2}\.\d\/)?(?:(\d{1,32})(?:\/([a-z_]{1,40}))?|(debug_token))$/
 
-export type Target = { id: string; edge: string; search: string }
+/** `id` is empty in a path without one. */
+export type Target = { mount: Mount; id: string; edge: string; search: string }
 
 export function parseTarget(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)
-  const [, id, edge = ''] = CANONICAL.exec(path) ?? []
-  return id === undefined ? undefined : { id, edge: EDGE_ALIASES[edge] ?? edge, search: url.slice(path.length + 1) }
+  const [, mount, id = '', edge = '', named] = CANONICAL.exec(path) ?? []
+  if (mount !== 'upstream' && mount !== 'graph') return undefined
+  return { mount, id, edge: named ?? EDGE_ALIASES[edge] ?? edge, search: url.slice(path.length + 1) }
 }
 
 /** The row of the allowlist for a method, a kind of id and an edge. */
-export function findOperation(method: string, kind: NodeKind, { edge }: Target): AllowedOperation | undefined {
-  const path = edge === '' ? `{${kind}}` : `{${kind}}/${edge}`
-  return ALLOWLIST.find((row) => row.method === method && row.path === path)
+export function findOperation(method: string, kind: NodeKind, { mount, edge }: Target): AllowedOperation | undefined {
+  const path = kind === 'hub' ? edge : edge === '' ? `{${kind}}` : `{${kind}}/${edge}`
+  return ALLOWLIST.find((row) => row.method === method && row.path === path && row.mounts.includes(mount))
 }
 
 /** The kinds of ids that would put this path on the allowlist. */
 export function listPossibleKinds(method: string, target: Target): NodeKind[] {
-  return (['phone', 'waba', 'media'] as const).filter((kind) => findOperation(method, kind, target))
+  const kinds: NodeKind[] = target.id === '' ? ['hub'] : ['phone', 'waba', 'media']
+  return kinds.filter((kind) => findOperation(method, kind, target))
+}
+
+/** Whether a request has the path of a send, whatever its id is. */
+export function isSend(method: string, url: string): boolean {
+  const target = parseTarget(url)
+  const row = target && findOperation(method, 'phone', target)
+  return row !== undefined && SENDS.has(row.operation)
 }

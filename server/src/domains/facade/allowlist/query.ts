@@ -1,12 +1,17 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
 
 /**
- * Parses the query. Unknown and repeated parameters are refused: of two values
- * the hub might check one and the upstream use the other.
+ * Parses the query. Repeated parameters are refused: of two values the hub might check one and the upstream use the
+ * other. So are unknown ones, unless the caller ignores them, as Meta does.
  */
-export function parseQuery(search: string, known: readonly string[]): Record<string, string> {
+export function parseQuery(
+  search: string,
+  known: readonly string[],
+  { ignoresUnknown = false } = {},
+): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(search)) {
+    if (!known.includes(name) && ignoresUnknown) continue
     if (!known.includes(name)) throw invalidParameter(name, 'is not a known parameter')
     if (Object.hasOwn(query, name)) throw invalidParameter(name, 'appears more than once')
     query[name] = value

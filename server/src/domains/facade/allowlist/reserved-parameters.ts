@@ -22,8 +22,17 @@ const RESERVED_PARAMETERS = new Set([
 
 /** Returns the body unchanged if it has no reserved parameter. */
 export function refuseReservedParameters(body: JsonObject): JsonObject {
-  const found = Object.keys(body).find((name) => RESERVED_PARAMETERS.has(name.trim().toLowerCase()))
+  const found = Object.keys(body).find(isReserved)
   if (found === undefined) return body
   const message = 'is not a parameter of this path'
   throw invalidRequest(`The body is invalid: ${found} ${message}.`, [{ path: `/${found}`, message }])
+}
+
+/** Returns the body without its reserved parameters. */
+export function dropReservedParameters(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isReserved(name)))
+}
+
+function isReserved(name: string): boolean {
+  return RESERVED_PARAMETERS.has(name.trim().toLowerCase())
 }

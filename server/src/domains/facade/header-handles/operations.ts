@@ -44,10 +44,12 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
 }
 
 async function receive(
-  { raw, organizationId }: AllowedRequest,
+  { raw, organizationId, mount }: AllowedRequest,
   spool: ReturnType<typeof createSpooler>,
 ): Promise<Received> {
-  const { content, filename, finished } = await receiveUpload(raw, 'file', FORM_FIELDS)
+  const { content, filename, finished } = await receiveUpload(raw, 'file', FORM_FIELDS, {
+    ignoresFields: mount === 'graph',
+  })
   const head = await readHead(content)
   const mimeType = await detectMediaType(head, filename)
   const bytesMax = mimeType === undefined ? undefined : EXAMPLE_BYTES_MAX[mimeType]

@@ -31,6 +31,37 @@ export function parsePlainFields(text: string | undefined, known: readonly strin
   throw invalidRequest(`The query is invalid: fields ${message}.`, [{ path: '/fields', message }])
 }
 
+/**
+ * Reads a `fields` list as `/graph` does: an entry that is not a known plain name is left out of the response. If none is
+ * left, the response has the id.
+ */
+export function pickPlainFields(text: string | undefined, known: readonly string[]): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const names = splitFields(text).filter((name) => known.includes(name))
+  return names.length === 0 ? 'id' : [...new Set(names)].join(',')
+}
+
+/** The same for the account. The cost report is read as strictly as elsewhere: another report than asked for would mislead. */
+export function pickAccountFields(text: string | undefined): string {
+  if (text === undefined || text.trim() === '') return ACCOUNT_SCALARS.join(',')
+  const isReport = (entry: string) => /^pricing_analytics(?!\w)/.test(entry)
+  const entries = splitFields(text).filter((entry) => ACCOUNT_SCALARS.includes(entry) || isReport(entry))
+  return entries.length === 0 ? 'id' : parseAccountFields([...new Set(entries)].join(','))
+}
+
+/** Splits a list at the commas outside of brackets. Brackets that do not match end with the list. */
+function splitFields(text: string): string[] {
+  const entries = ['']
+  let depth = 0
+  for (const character of text) {
+    if ('({['.includes(character)) depth++
+    if (')}]'.includes(character)) depth = Math.max(0, depth - 1)
+    if (character === ',' && depth === 0) entries.push('')
+    else entries[entries.length - 1] += character
+  }
+  return entries.map((entry) => entry.trim())
+}
+
 /** Reads the `fields` list of the account: five plain names, and the cost report with its modifiers. */
 export function parseAccountFields(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return ACCOUNT_SCALARS.join(',')

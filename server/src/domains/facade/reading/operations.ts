@@ -1,13 +1,13 @@
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
-import { AppError, notFound } from '../../../kernel/errors.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import { toText } from '../../../kernel/json/values.ts'
 import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
-import { TEMPLATE_QUERY } from '../allowlist/allowlist.ts'
+import { type Mount, TEMPLATE_QUERY } from '../allowlist/allowlist.ts'
 import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
-import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
-import { parseAccountFields, parsePlainFields } from './fields.ts'
+import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
+import { parseAccountFields, parsePlainFields, pickAccountFields, pickPlainFields } from './fields.ts'
 import { NUMBER_FIELDS, PROFILE_FIELDS, TEMPLATE_FIELDS } from './known-fields.ts'
 import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './paging-links.ts'
 
@@ -17,11 +17,15 @@ const PAGE_BYTES_MAX = 8 * 1024 * 1024
 /** Of an organization. Each download holds two connections for as long as the client reads. */
 const CONCURRENT_DOWNLOADS_MAX = 64
 
-type Dependencies = { calls: UpstreamCalls; upstream: Upstream; publicUrl: string }
+/** The cursor of a list that has one page. Clients compare cursors, and some expect a text. */
+const ONLY_PAGE = 'MA'
 
-export function createReadOperations({ calls, upstream, publicUrl }: Dependencies) {
+type Dependencies = { calls: UpstreamCalls; upstream: Upstream; urls: Record<Mount, string> }
+
+export function createReadOperations({ calls, upstream, urls }: Dependencies) {
   const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
-  const buildUrl = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
+  /** An address at the mount to which the request came. */
+  const buildUrl = ({ mount, id }: AllowedRequest, edge: string) => [urls[mount], id, edge].join('/')
 
   async function read(
     request: AllowedRequest,
@@ -33,31 +37,40 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
     return toJsonResponse(text.includes('paging') ? JSON.stringify(removePagingLinks(exact)) : text)
   }
 
-  /** A file requested with the `phone_number_id` of another number is 404. */
-  function refuseOtherNumber({ query, credential }: AllowedRequest): void {
-    const named = query.phone_number_id
-    if (named !== undefined && named !== credential.phoneNumberId) throw notFound('Resource')
-  }
-
   return {
     readNumber: (request: AllowedRequest) =>
       read(request, {
         name: 'facade.number',
-        query: { fields: parsePlainFields(request.query.fields, NUMBER_FIELDS) },
+        query: { fields: readFields(request, NUMBER_FIELDS) },
       }),
+
+    /** The account may have other numbers, so the list is made of the channel's own. */
+    async listNumbers(request: AllowedRequest): Promise<FacadeResponse> {
+      const { credential, query } = request
+      const isPastEnd = query.after !== undefined || query.before !== undefined
+      if (isPastEnd) return toJsonResponse(JSON.stringify({ data: [] }))
+      const { exact } = await calls.call(request, {
+        name: 'facade.numbers',
+        method: 'GET',
+        to: [credential.phoneNumberId],
+        query: { fields: readFields(request, NUMBER_FIELDS) },
+      })
+      const paging = { cursors: { before: ONLY_PAGE, after: ONLY_PAGE } }
+      return toJsonResponse(JSON.stringify({ data: [removePagingLinks(exact)], paging }))
+    },
 
     readProfile: (request: AllowedRequest) =>
       read(request, {
         name: 'facade.profile',
         edge: 'whatsapp_business_profile',
-        query: { fields: parsePlainFields(request.query.fields, PROFILE_FIELDS) },
+        query: { fields: readFields(request, PROFILE_FIELDS) },
       }),
 
     readAccount: (request: AllowedRequest) =>
-      read(request, { name: 'facade.account', query: { fields: parseAccountFields(request.query.fields) } }),
+      read(request, { name: 'facade.account', query: { fields: readAccountFields(request) } }),
 
     async listTemplates(request: AllowedRequest): Promise<FacadeResponse> {
-      const fields = parsePlainFields(request.query.fields, TEMPLATE_FIELDS)
+      const fields = readFields(request, TEMPLATE_FIELDS)
       const { exact } = await calls.call(request, {
         name: 'facade.templates',
         method: 'GET',
@@ -65,14 +78,14 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
         query: { ...request.query, fields },
         responseBytesMax: PAGE_BYTES_MAX,
       })
-      const page = createLinkRewriter(buildUrl(request.id, 'message_templates'), TEMPLATE_QUERY)
+      const page = createLinkRewriter(buildUrl(request, 'message_templates'), TEMPLATE_QUERY)
       return toJsonResponse(JSON.stringify(rewritePagingLinks(exact, page)))
     },
 
     async readMedia(request: AllowedRequest): Promise<FacadeResponse> {
       refuseOtherNumber(request)
       const { exact } = await calls.call(request, { ...MEDIA_NODE, to: [request.id], query: request.query })
-      const node = 'url' in exact ? { ...exact, url: buildUrl(request.id, 'content') } : exact
+      const node = 'url' in exact ? { ...exact, url: buildUrl(request, 'content') } : exact
       return toJsonResponse(JSON.stringify(removePagingLinks(node)))
     },
 
@@ -92,6 +105,14 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
       return response
     },
   }
+}
+
+function readFields({ mount, query }: AllowedRequest, known: readonly string[]): string | undefined {
+  return mount === 'graph' ? pickPlainFields(query.fields, known) : parsePlainFields(query.fields, known)
+}
+
+function readAccountFields({ mount, query }: AllowedRequest): string {
+  return mount === 'graph' ? pickAccountFields(query.fields) : parseAccountFields(query.fields)
 }
 
 const MEDIA_NODE = { name: 'facade.media', method: 'GET' } as const

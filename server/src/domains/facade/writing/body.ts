@@ -39,6 +39,11 @@ function parseExactJson(bytes: Buffer): unknown {
   return parseExact(readStrictJson(bytes).text)
 }
 
+/** A parameter that is JSON in a text. */
+export function parseJsonText(text: string): unknown {
+  return parseExactJson(Buffer.from(text))
+}
+
 /** In a form, objects and lists are JSON. */
 function parseForm(bytes: Buffer): JsonObject {
   if (countFields(bytes) > FIELDS_MAX) throw invalidRequest(`The form has more than ${FIELDS_MAX} fields.`)

@@ -7,9 +7,10 @@ import type { Audit } from '../../audit/service.ts'
 import type { Media } from '../../media/service.ts'
 import type { Messages } from '../../messages/sending/service.ts'
 import { refuseReservedParameters } from '../allowlist/reserved-parameters.ts'
+import { toSendError } from '../errors.ts'
+import { readParameters } from '../graph/leniency.ts'
 import { type FacadeResponse, toJsonResponse } from '../responses.ts'
-import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
-import { parseBody } from './body.ts'
+import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { invalidCall, parseCallAction } from './call-action.ts'
 import { isReceipt, toMessageDraft } from './message-draft.ts'
 import { parseTemplateDeletion } from './template-deletion.ts'
@@ -37,22 +38,22 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     /** A message is recorded like any other send. A read receipt sends nothing, so it is not recorded. */
     async postMessage(request: AllowedRequest): Promise<FacadeResponse> {
       const { organizationId, channelId, credential } = request
-      const body = addProduct(request, parseBody(request.body))
+      const body = addProduct(request, readParameters(request))
       if (isReceipt(body)) return toJsonResponse((await calls.post(request, 'facade.receipt', 'messages', body)).text)
       const sent = await messages.forward({ organizationId, channelId, ...toMessageDraft(body), body }, credential)
-      return toJsonResponse(await calls.unwrap(request, sent))
+      return toJsonResponse(await calls.unwrap(request, sent, toSendError))
     },
 
     async uploadMedia(request: AllowedRequest): Promise<FacadeResponse> {
-      const { organizationId, channelId, credential, raw } = request
-      const receive = () => receiveUpload(raw, 'file', UPLOAD_FIELDS)
+      const { organizationId, channelId, credential, raw, mount } = request
+      const receive = () => receiveUpload(raw, 'file', UPLOAD_FIELDS, { ignoresFields: mount === 'graph' })
       const result = await media.forwardUpload({ organizationId, channelId }, credential, receive)
       const { id } = await calls.unwrap(request, result)
       return toJsonResponse(JSON.stringify({ id }))
     },
 
     async updateProfile(request: AllowedRequest): Promise<FacadeResponse> {
-      const body = addProduct(request, parseBody(request.body))
+      const body = addProduct(request, readParameters(request))
       return toJsonResponse((await calls.post(request, 'facade.updateProfile', 'whatsapp_business_profile', body)).text)
     },
 
@@ -62,7 +63,7 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     },
 
     async createTemplate(request: AllowedRequest): Promise<FacadeResponse> {
-      const body = refuseReservedParameters(parseBody(request.body))
+      const body = refuseReservedParameters(readParameters(request))
       const { text, body: created } = await calls.post(request, 'facade.createTemplate', 'message_templates', body)
       await recordTemplateAct(
         request,
@@ -73,8 +74,18 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
       return toJsonResponse(text)
     },
 
+    async deleteMedia(request: AllowedRequest): Promise<FacadeResponse> {
+      const { organizationId, channelId, id } = request
+      refuseOtherNumber(request)
+      const { text } = await calls.call(request, { name: 'facade.deleteMedia', method: 'DELETE', to: [id] })
+      await sql.begin((tx) => media.forget(tx, organizationId, [{ channelId, mediaId: id }]))
+      return toJsonResponse(text)
+    },
+
     async deleteTemplates(request: AllowedRequest): Promise<FacadeResponse> {
-      const deletion = parseTemplateDeletion(request.query, parseBody(request.body))
+      const deletion = parseTemplateDeletion(request.query, readParameters(request), {
+        ignoresUnknown: request.mount === 'graph',
+      })
       const { text } = await calls.call(request, {
         name: 'facade.deleteTemplates',
         method: 'DELETE',
@@ -96,9 +107,9 @@ function addProduct({ query }: AllowedRequest, body: JsonObject): JsonObject {
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'])
 
 /** Reports an unreadable body as INVALID_CALL, like every other mistake in a call. */
-function parseCallBody({ body }: AllowedRequest): JsonObject {
+function parseCallBody(request: AllowedRequest): JsonObject {
   try {
-    return parseBody(body)
+    return readParameters(request)
   } catch (err) {
     if (err instanceof AppError && UNREADABLE.has(err.code)) throw invalidCall('the body must be a JSON object')
     throw err

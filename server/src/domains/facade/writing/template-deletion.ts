@@ -8,9 +8,13 @@ const MEMBERS = ['name', 'hsm_id']
 type TemplateDeletion = { name: string; hsm_id?: string }
 
 /** Reads the members from the query or the body. A member in both must have the same value. */
-export function parseTemplateDeletion(query: Record<string, string>, body: JsonObject): TemplateDeletion {
+export function parseTemplateDeletion(
+  query: Record<string, string>,
+  body: JsonObject,
+  { ignoresUnknown = false } = {},
+): TemplateDeletion {
   const unknown = Object.keys(body).find((member) => !MEMBERS.includes(member))
-  if (unknown !== undefined) throw invalidMember(unknown, 'is not a known property')
+  if (unknown !== undefined && !ignoresUnknown) throw invalidMember(unknown, 'is not a known property')
   const [name, id] = MEMBERS.map((member) => readMember(member, query[member], body[member]))
   if (id !== undefined && !/^\d{1,32}$/.test(id)) {
     throw new AppError('INVALID_TEMPLATE_ID', 'hsm_id must be digits only: the id that the list of templates shows.')

@@ -110,3 +110,23 @@ export async function findReceivers(
       ) as listeners`
   return row ?? { active: 0, listeners: 0, paused: 0, paused_names: [] }
 }
+
+export async function existsActive(
+  sql: Sql,
+  key: { organizationId: string; channelId: string; urls: readonly string[] },
+): Promise<boolean> {
+  const found = await sql`
+    select 1
+    from webhook_endpoints e
+    where e.organization_id = ${key.organizationId}
+      and e.status = 'active'
+      and e.url = any(${key.urls}::text[])
+      and (e.all_channels or exists (
+        select 1
+        from webhook_endpoint_channels c
+        where c.organization_id = e.organization_id
+          and c.endpoint_id = e.id
+          and c.channel_id = ${key.channelId}))
+    limit 1`
+  return found.length === 1
+}

@@ -233,6 +233,12 @@ export function createEndpoints(dependencies: Dependencies) {
       return channelsStore.findReceivers(sql, { ...channel, namesMax: NAMES_MAX })
     },
 
+    /** Whether an active endpoint at this address gets the events of a channel. */
+    async isReceiving(channel: { organizationId: string; channelId: string }, url: string): Promise<boolean> {
+      const urls = [...new Set([url, URL.parse(url)?.href ?? url])]
+      return channelsStore.existsActive(sql, { ...channel, urls })
+    },
+
     async reseal() {
       const current = await resealColumn(sql, sealing, SECRET)
       const previous = await resealColumn(sql, sealing, PREVIOUS_SECRET)

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { toGraphError } from '../../domains/facade/graph/errors.ts'
+import { findGraphRequest, prepareGraphRequest } from '../../domains/facade/graph/tokens.ts'
+import type { AppError } from '../../kernel/errors.ts'
+
+/** What a load balancer asks each of its targets, under any name. */
+const HEALTH = /^\/health(?:\?|$)/
+
+/** Moves the requests to the host of `GRAPH_URL` below `/graph`, and cuts the tokens from the addresses there. */
+export function createGraphAddress(graphUrl: string | undefined) {
+  const graphHost = graphUrl === undefined ? undefined : new URL(graphUrl).hostname
+  return (request: IncomingMessage, host: string | undefined): void => {
+    const { url = '' } = request
+    if (graphHost !== undefined && host === graphHost && !HEALTH.test(url)) request.url = `/graph${url}`
+    prepareGraphRequest(request)
+  }
+}
+
+/** Requests to `/graph` fail as at Meta, whatever refuses them. */
+export function formatGraphError(request: Pick<FastifyRequest, 'id' | 'raw'>, error: AppError) {
+  const { id, raw } = request
+  if (!findGraphRequest(raw)) return undefined
+  const { principal } = request as Partial<FastifyRequest>
+  const isAuthenticated = principal !== undefined && principal !== null
+  return toGraphError({ id, method: raw.method ?? '', url: raw.url ?? '', isAuthenticated }, error)
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { cutTokens, findGraphRequest, type GraphRequest } from './tokens.ts'
+
+const FORM = /^application\/x-www-form-urlencoded\b/i
+const NO_BODY_METHODS = new Set(['GET', 'HEAD'])
+/** A credential of the hub, or an access token of the upstream, anywhere in a text. */
+const CREDENTIAL = /hub_[a-z]{2}_[0-9A-Za-z]{20}|EAA[A-Za-z0-9]{20}/
+
+export function requireGraphRequest(request: IncomingMessage): GraphRequest {
+  const found = findGraphRequest(request)
+  if (!found) throw new Error('A request to /graph was not prepared')
+  return found
+}
+
+/** Whether only the body can have the token: then it is read before the request is authenticated. */
+export function awaitsForm(request: IncomingMessage): boolean {
+  const { query, form } = requireGraphRequest(request)
+  const { authorization, 'content-type': contentType = '' } = request.headers
+  if (authorization !== undefined || query.access_token.count > 0 || form) return false
+  return !NO_BODY_METHODS.has(request.method ?? '') && FORM.test(contentType)
+}
+
+/** Takes the tokens out of a form, and returns the form without them. */
+export function takeFormTokens(request: IncomingMessage, bytes: Buffer): Buffer {
+  const { rest, tokens } = cutTokens(bytes.toString('latin1'))
+  requireGraphRequest(request).form = tokens
+  return Buffer.from(rest, 'latin1')
+}
+
+/** The channel token of a request, from its header, its query or its form. Where it is given twice, both must be equal. */
+export function readGraphToken(request: IncomingMessage, { allowsParameters }: { allowsParameters: boolean }): string {
+  const { query, form } = requireGraphRequest(request)
+  const header = readHeader(request)
+  const parameters = [query.access_token, ...(form ? [form.access_token] : [])]
+  if (parameters.some(({ count }) => count > 1)) throw invalidToken('Send access_token once.')
+  const given = parameters.flatMap(({ values }) => values)
+  if (given.length > 0 && !allowsParameters) {
+    throw invalidToken('This hub takes no access_token in a query or a form. Send Authorization: Bearer <token>.')
+  }
+  const [token, ...others] = [...(header === undefined ? [] : [header]), ...given]
+  if (token === undefined) throw invalidToken('An access token is required: send the token of the channel.')
+  if (others.some((other) => other !== token)) throw invalidToken('The request has two access tokens that differ.')
+  if (readTokenKind(token) !== 'channel_token') throw invalidToken('Send the token of the channel, hub_ch_….')
+  requireNoOtherCredential(request)
+  return token
+}
+
+function readHeader({ headers: { authorization } }: IncomingMessage): string | undefined {
+  if (authorization === undefined) return undefined
+  const [, token] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw invalidToken('Send the token as Authorization: Bearer <token>.')
+  return token
+}
+
+/** A credential under another name would be ignored, and its owner would not notice that it is in an address. */
+function requireNoOtherCredential({ url = '' }: IncomingMessage): void {
+  if (!CREDENTIAL.test(new URLSearchParams(url.split('?').slice(1).join('?')).toString())) return
+  throw invalidToken('A token in the query is taken as access_token only.')
+}
+
+function invalidToken(explanation: string): AppError {
+  return new AppError('UNAUTHORIZED', `Invalid OAuth access token. ${explanation}`)
+}
