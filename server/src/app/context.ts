@@ -262,6 +262,7 @@ export function createContext(config: Config, base: Base) {
     media,
     messages,
     audit,
+    uploadSessions,
     endpoints,
   })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })

@@ -52,6 +52,7 @@ const CREDENTIAL_NAME = /^(access_)?token$/i
 export function installAccessControl(app: FastifyInstance, control: AccessControl): void {
   const rows = new Set(Object.keys(control.access))
   const { authenticationMsMax = AUTHENTICATION_MS_MAX } = control
+  const graphTokens = { allowsParameters: control.allowsGraphParameters }
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('authenticatedAt', 0)
 
@@ -79,7 +80,9 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
 
   app.addHook('preHandler', (request, reply, done) => {
     const { access } = request.routeOptions.config
-    const { authenticatedAt } = request
+    const { authenticatedAt, raw } = request
+    // A form may have another token than the header.
+    if (access && isGraph(access) && requireGraphRequest(raw).form) readGraphToken(raw, graphTokens)
     const isLate = authenticatedAt === 0 || performance.now() - authenticatedAt > authenticationMsMax
     if (!isLate || !access || 'public' in access || 'callback' in access) return done()
     authorize(control, access, request, reply).then(() => done(), done)

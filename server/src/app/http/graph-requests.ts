@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { toGraphError } from '../../domains/facade/graph/errors.ts'
-import { findGraphRequest, prepareGraphRequest } from '../../domains/facade/graph/tokens.ts'
+import { isGraphRequest, prepareGraphRequest } from '../../domains/facade/graph/tokens.ts'
 import type { AppError } from '../../kernel/errors.ts'
+import type { RefusedRequest } from '../../kernel/http/error-handler.ts'
 
 /** What a load balancer asks each of its targets, under any name. */
 const HEALTH = /^\/health(?:\?|$)/
@@ -18,10 +19,11 @@ export function createGraphAddress(graphUrl: string | undefined) {
 }
 
 /** Requests to `/graph` fail as at Meta, whatever refuses them. */
-export function formatGraphError(request: Pick<FastifyRequest, 'id' | 'raw'>, error: AppError) {
+export function formatGraphError(request: RefusedRequest, error: AppError) {
   const { id, raw } = request
-  if (!findGraphRequest(raw)) return undefined
+  const { method = '', url = '' } = raw
+  if (!isGraphRequest(raw)) return undefined
   const { principal } = request as Partial<FastifyRequest>
   const isAuthenticated = principal !== undefined && principal !== null
-  return toGraphError({ id, method: raw.method ?? '', url: raw.url ?? '', isAuthenticated }, error)
+  return toGraphError({ id, method, url, isAuthenticated }, error)
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -35,14 +36,12 @@ export function installErrorPages(
   })
 }
 
-/**
- * Builds the response to a failed request where clients expect another one than the hub's, and undefined elsewhere. Of a
- * request that was refused before it was routed only the id and the message are known.
- */
-export type FormatError = (
-  request: Pick<FastifyRequest, 'id' | 'raw'>,
-  error: AppError,
-) => { status: number; body: object } | undefined
+/** Of a request that could not be parsed, at most the first line is known. */
+export type RefusedRequest = { id: string; raw: IncomingMessage | RequestLine }
+export type RequestLine = { method: string; url: string }
+
+/** Builds the response to a failed request where clients expect another one than the hub's, and undefined elsewhere. */
+export type FormatError = (request: RefusedRequest, error: AppError) => { status: number; body: object } | undefined
 
 declare module 'fastify' {
   interface FastifyInstance {

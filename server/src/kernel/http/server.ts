@@ -11,7 +11,14 @@ import { isIn, parseBlock, parseIp, toUnmapped } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { limitConnections } from './connection-limits.ts'
-import { buildErrorBody, type FormatError, installErrorHandler, sendError, toAppError } from './error-handler.ts'
+import {
+  buildErrorBody,
+  type FormatError,
+  installErrorHandler,
+  type RequestLine,
+  sendError,
+  toAppError,
+} from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { afterReading } from './late-reading.ts'
 import { installNotFound, type NotFoundPage } from './not-found.ts'
@@ -251,14 +258,15 @@ function findUnfinished(requests: WeakMap<Socket, IncomingMessage>, socket: Sock
 
 /** Responds to what Node refuses, mostly before there is a request, with an error body and an id too. */
 function refuseConnection(
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   options: ServerOptions,
-  request: IncomingMessage | undefined,
+  unfinished: IncomingMessage | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const appError = toConnectionError(error.code)
   const id = newId(options.now())
+  const request = unfinished ?? readRequestLine(error.rawPacket)
   const formatted = request && options.formatError?.({ id, raw: request }, appError)
   const status = formatted?.status ?? appError.status
   const body = JSON.stringify(formatted?.body ?? buildErrorBody(appError, id))
@@ -273,6 +281,12 @@ function refuseConnection(
   const fields = { request_id: id, status, code: error.code, ip: socket.remoteAddress }
   options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** The first line of a request that Node could not parse, if the bytes that it had begin with one. */
+function readRequestLine(bytes: unknown): RequestLine | undefined {
+  const [, method, url] = /^([A-Z]{1,20}) (\S+)/.exec(Buffer.isBuffer(bytes) ? bytes.toString('latin1') : '') ?? []
+  return method === undefined || url === undefined ? undefined : { method, url }
 }
 
 function toConnectionError(code: string | undefined): AppError {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidRequest } from '../errors.ts'
@@ -15,7 +15,7 @@ export type Upload = {
 const FIELD_BYTES_MAX = 1024
 const IGNORED_FIELDS_MAX = 20
 /** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
-export const STALL_MS = 8000
+const STALL_MS = 8000
 /** The number of checks in that time. */
 const CHECKS = 4
 const FORM = /^multipart\/form-data\s*(;|$)/i
@@ -107,7 +107,7 @@ export async function receiveUpload(
 }
 
 /** Calls `report` if no bytes arrive for `ms` while the content is being read. A paused reader is not a stall. */
-export function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
+function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
   const { socket } = request
   let bytes = socket.bytesRead
   let idle = 0
@@ -132,5 +132,34 @@ function openForm(request: IncomingMessage, fields: number): InstanceType<typeof
   } catch {
     // Busboy throws here only for a missing boundary.
     throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')
+  }
+}
+
+/**
+ * Reads a body as the bytes of one file, while they arrive. A client that stops sending fails the content, and so does one
+ * that leaves before the end.
+ */
+export async function* readRawFile(request: IncomingMessage, stallMs: number = STALL_MS): AsyncGenerator<Buffer> {
+  const content = new PassThrough()
+
+  function fail(error: AppError): void {
+    request.unpipe(content)
+    content.destroy(error)
+  }
+
+  const endEarly = () => fail(invalidRequest('The body ended early.'))
+  const leave = () => request.complete || endEarly()
+  const stopStallTimer = onStall(request, stallMs, () => {
+    fail(new AppError('REQUEST_TIMEOUT', 'The file stopped arriving.'))
+  })
+  request.once('close', leave)
+  try {
+    if (request.destroyed) endEarly()
+    else request.pipe(content)
+    yield* content
+  } finally {
+    stopStallTimer()
+    request.off('close', leave)
+    request.unpipe(content)
   }
 }

@@ -12,6 +12,17 @@ export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | '
   return mount === 'graph' ? readLeniently(parameters) : parameters
 }
 
+/** Only the parameters that the path takes, from the query and the body. In a query, objects and lists are JSON. */
+export function readRowParameters(request: AllowedRequest): JsonObject {
+  const inQuery = Object.entries(request.query).map(([name, value]) => [name, readText(value)])
+  const given = { ...Object.fromEntries(inQuery), ...readParameters(request) }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => request.parameters.includes(name)))
+}
+
+function readText(value: string): unknown {
+  return /^\s*[[{]/.test(value) ? parseJsonText(value) : value
+}
+
 function readLeniently(body: JsonObject): JsonObject {
   const { contacts, ...rest } = dropReservedParameters(dropNulls(body))
   if (contacts === undefined) return rest

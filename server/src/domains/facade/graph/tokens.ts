@@ -24,6 +24,11 @@ export function findGraphRequest(request: IncomingMessage): GraphRequest | undef
   return requests.get(request)
 }
 
+/** Also for the first line of a request that could not be parsed, which nothing has prepared. */
+export function isGraphRequest(request: IncomingMessage | { url: string }): boolean {
+  return requests.has(request as IncomingMessage) || isGraphUrl(request.url ?? '')
+}
+
 /**
  * Recognizes a request to `/graph` and cuts the tokens from its address. This runs before the router and before every
  * hook, so that no request id, log line, span or error is made of the address as it was sent.
