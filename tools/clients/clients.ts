@@ -26,6 +26,7 @@ export const CLIENTS: readonly Client[] = [
     version: '0.3.0',
     driver: 'kapso.mjs',
     setting: 'the option `baseUrl`',
+    cannot: { 'get template': 'it asks for a path that the Graph API does not have' },
   },
   {
     ...JAVASCRIPT,
@@ -68,6 +69,7 @@ export const CLIENTS: readonly Client[] = [
     version: '4.5.0',
     driver: 'pywa_driver.py',
     setting: '`base_url` of the session, because `graph.facebook.com` is a constant',
+    cannot: { 'list blocked contacts': 'it reads a member that Meta does not send' },
   },
   {
     ...PYTHON,
