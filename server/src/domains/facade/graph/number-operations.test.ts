@@ -211,6 +211,19 @@ for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`
   })
 }
 
+test('a QR code is created with query parameters alone, and its text may look like JSON', {
+  rules: ['GRW-04'],
+}, async (t) => {
+  const { client, phone } = await startGraph(t)
+  const query = new URLSearchParams({ prefilled_message: '[Promo] {1', generate_qr_image: 'png' })
+
+  const created = await client.send('POST', `${phone}/message_qrdls?${query}`)
+  const listed = await client.get(`${phone}/message_qrdls/`)
+
+  assert.equal(created.body.prefilled_message, '[Promo] {1')
+  assert.equal(listed.body.data[0].prefilled_message, '[Promo] {1')
+})
+
 test('automation is set from JSON, a form or the query, and read as a field of the number at /graph only', {
   rules: ['GRW-04'],
 }, async (t) => {
