@@ -42,6 +42,8 @@ test('with no variable set, every setting has its documented default', {
     host: '127.0.0.1',
     port: 8080,
     publicUrl: 'http://localhost:8080',
+    graphUrl: undefined,
+    graphQueryTokens: 'on',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     dataDir: join(process.cwd(), 'data'),
@@ -86,6 +88,9 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['SIMULATOR_PORT', '9005', (config) => config.simulatorPort, 9005],
   ['HOST', '0.0.0.0', (config) => config.host, '0.0.0.0'],
   ['PUBLIC_URL', 'https://hub.example.com/', (config) => config.publicUrl, 'https://hub.example.com'],
+  ['GRAPH_URL', 'https://graph.example.com/', (config) => config.graphUrl, 'https://graph.example.com'],
+  ['GRAPH_URL', 'http://graph.localhost:8080', (config) => config.graphUrl, 'http://graph.localhost:8080'],
+  ['GRAPH_QUERY_TOKENS', 'off', (config) => config.graphQueryTokens, 'off'],
   ['DATA_DIR', '/var/lib/hubline', (config) => config.dataDir, '/var/lib/hubline'],
   ['DATA_DIR', 'elsewhere', (config) => config.dataDir, join(process.cwd(), 'elsewhere')],
   ['SEALING_KEYS', RING, (config) => config.sealingKeys?.[0].id, 'k1'],
@@ -118,6 +123,10 @@ const WRONG: [string, string, string][] = [
   ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
   ['SIMULATOR_PORT', 'x', 'SIMULATOR_PORT must be a whole number from 0 to 65535'],
   ['PUBLIC_URL', 'hub.example.com', 'PUBLIC_URL must be a URL beginning with http:// or https://'],
+  ['GRAPH_URL', 'graph.example.com', 'GRAPH_URL must be a URL beginning with http:// or https://'],
+  ['GRAPH_URL', 'https://graph.example.com/planted', 'GRAPH_URL must be an origin, without path, query or credentials'],
+  ['GRAPH_URL', 'http://LOCALHOST:1', 'GRAPH_URL must have another host than PUBLIC_URL'],
+  ['GRAPH_QUERY_TOKENS', 'planted', 'GRAPH_QUERY_TOKENS must be one of on, off'],
   [
     'DATABASE_URL',
     'mysql://u:planted@h/d',
@@ -182,6 +191,21 @@ test('a public URL with a path, a query or credentials is refused', () => {
       'PUBLIC_URL must be an origin, without path, query or credentials',
     ])
   }
+})
+
+test('GRAPH_URL is an origin on another host than PUBLIC_URL', { rules: ['GPH-25'] }, () => {
+  assert.deepEqual(listProblems({ GRAPH_URL: 'https://graph.example.com/planted' }), [
+    'GRAPH_URL must be an origin, without path, query or credentials',
+  ])
+  assert.deepEqual(listProblems({ GRAPH_URL: 'http://LOCALHOST:1' }), [
+    'GRAPH_URL must have another host than PUBLIC_URL',
+  ])
+})
+
+test('GRAPH_URL is https with a real upstream', { rules: ['GPH-25'] }, () => {
+  const problems = listProblems({ UPSTREAM_URL: 'https://graph.facebook.com', GRAPH_URL: 'http://graph.example.com' })
+
+  assert.ok(problems.includes('GRAPH_URL must be a URL beginning with https://'), problems.join('; '))
 })
 
 test('a direct URL without a database URL is refused', { rules: ['D2-92'] }, () => {

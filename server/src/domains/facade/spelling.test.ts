@@ -5,6 +5,7 @@ import type { UpstreamRequest } from '../../../test/hub-with-upstream.ts'
 import { type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import { buildForm, MULTIPART } from '../media/test/uploads.ts'
+import type { Mount } from './allowlist/allowlist.ts'
 import { assertAbsent, type CanaryFixture, startWithCanary, upload } from './test/canary.ts'
 import { createChannelClient, newContact, TEMPLATE } from './test/fixture.ts'
 import { type Spelling, spellings } from './test/spellings.ts'
@@ -13,7 +14,7 @@ const BATCH_SIZE = 20
 const STATUSES = [200, 400, 401, 404, 405, 413, 415, 431]
 
 /** The upstream paths that may be called for the channel, with its own ids. */
-function allowedPaths({ number, up }: CanaryFixture, mediaId: string): Set<string> {
+function allowedPaths({ number, up }: CanaryFixture, mediaId: string, mount: Mount): Set<string> {
   const { phoneNumberId: phone, wabaId: waba } = number
   return new Set([
     `GET /${phone}`,
@@ -29,6 +30,7 @@ function allowedPaths({ number, up }: CanaryFixture, mediaId: string): Set<strin
     `GET /${waba}/message_templates`,
     `POST /${waba}/message_templates`,
     `DELETE /${waba}/message_templates`,
+    ...(mount === 'graph' ? [`DELETE /${mediaId}`] : []),
   ])
 }
 
@@ -61,7 +63,11 @@ async function send({ hub, token }: CanaryFixture, { method, path, header }: Spe
 }
 
 /** Requests that must succeed: they prove that the others are not refused for another reason. */
-function validSpellings({ number: { phoneNumberId, wabaId } }: CanaryFixture, mediaId: string): Spelling[] {
+function validSpellings(
+  { number: { phoneNumberId, wabaId } }: CanaryFixture,
+  mediaId: string,
+  mount: Mount,
+): Spelling[] {
   return [
     `GET ${phoneNumberId}`,
     `GET v25.0/${wabaId}?fields=id`,
@@ -75,50 +81,53 @@ function validSpellings({ number: { phoneNumberId, wabaId } }: CanaryFixture, me
     `DELETE ${wabaId}/message_templates?name=${TEMPLATE.name}`,
   ].map((line) => {
     const [method = '', path = ''] = line.split(' ')
-    return { method, path: `/upstream/${path}`, header: 'X-HTTP-Method-Override: DELETE' }
+    return { method, path: `/${mount}/${path}`, header: 'X-HTTP-Method-Override: DELETE' }
   })
 }
 
-test('no spelling of a path causes an upstream call outside the allowlist or leaks the token', {
-  rules: ['D12-12', 'FAC-02', 'FAC-05', 'FAC-06', 'GEN-13'],
-}, async (t) => {
-  const fixture = await startWithCanary(t)
-  const { hub, number, other, up, requests, secrets } = fixture
-  const mediaId = (await upload(fixture, `/upstream/${number.phoneNumberId}/media`)).body.id
-  const theirs = createChannelClient(fixture, other)
-  const foreignId = (await upload({ ...fixture, client: theirs.client }, `${theirs.phone}/media`)).body.id
-  const allowed = allowedPaths(fixture, mediaId)
-  const names = {
-    own: [number.phoneNumberId, number.wabaId, mediaId],
-    foreign: [other.number.phoneNumberId, other.number.wabaId, foreignId],
-    appId: up.simulator.appId,
-  }
-  let seen = (await requests()).length
-  const statuses: Record<number, number> = {}
+for (const mount of ['upstream', 'graph'] as const) {
+  test(`no spelling of a path at /${mount} causes an upstream call outside the allowlist or leaks the token`, {
+    rules: ['D12-12', 'FAC-02', 'FAC-05', 'FAC-06', 'GEN-13', 'GPH-05'],
+  }, async (t) => {
+    const fixture = await startWithCanary(t)
+    const { hub, number, other, up, requests, secrets } = fixture
+    const mediaId = (await upload(fixture, `/upstream/${number.phoneNumberId}/media`)).body.id
+    const theirs = createChannelClient(fixture, other)
+    const foreignId = (await upload({ ...fixture, client: theirs.client }, `${theirs.phone}/media`)).body.id
+    const allowed = allowedPaths(fixture, mediaId, mount)
+    const names = {
+      mount,
+      own: [number.phoneNumberId, number.wabaId, mediaId],
+      foreign: [other.number.phoneNumberId, other.number.wabaId, foreignId],
+      appId: up.simulator.appId,
+    }
+    let seen = (await requests()).length
+    const statuses: Record<number, number> = {}
 
-  for (const spelling of validSpellings(fixture, mediaId)) {
-    assert.equal((await send(fixture, spelling)).status, 200, `${spelling.method} ${spelling.path}`)
-  }
-  const passed = (await requests()).length - seen
-  await fc.assert(
-    fc.asyncProperty(fc.array(spellings(names), { minLength: BATCH_SIZE, maxLength: BATCH_SIZE }), async (batch) => {
-      const answers = await Promise.all(batch.map((spelling) => send(fixture, spelling)))
-      for (const [index, { status, text, headers }] of answers.entries()) {
-        const what = JSON.stringify(batch[index])
-        statuses[status] = (statuses[status] ?? 0) + 1
-        assertAbsent(secrets, what, `${text}\n${[...headers].join('\n')}`)
-        assert.ok(STATUSES.includes(status), `${what} is ${status}`)
-      }
-      const calls = (await requests()).slice(seen)
-      seen += calls.length
-      for (const request of calls) assertAllowed(allowed, request)
-    }),
-    { numRuns: 45 },
-  )
+    for (const spelling of validSpellings(fixture, mediaId, mount)) {
+      assert.equal((await send(fixture, spelling)).status, 200, `${spelling.method} ${spelling.path}`)
+    }
+    const passed = (await requests()).length - seen
+    await fc.assert(
+      fc.asyncProperty(fc.array(spellings(names), { minLength: BATCH_SIZE, maxLength: BATCH_SIZE }), async (batch) => {
+        const answers = await Promise.all(batch.map((spelling) => send(fixture, spelling)))
+        for (const [index, { status, text, headers }] of answers.entries()) {
+          const what = JSON.stringify(batch[index])
+          statuses[status] = (statuses[status] ?? 0) + 1
+          assertAbsent(secrets, what, `${text}\n${[...headers].join('\n')}`)
+          assert.ok(STATUSES.includes(status), `${what} is ${status}`)
+        }
+        const calls = (await requests()).slice(seen)
+        seen += calls.length
+        for (const request of calls) assertAllowed(allowed, request)
+      }),
+      { numRuns: 45 },
+    )
 
-  t.diagnostic(`${seen} upstream calls, ${JSON.stringify(statuses)}`)
-  assert.ok(passed >= 10, `only ${passed} of the valid requests were forwarded`)
-  assert.ok((statuses[404] ?? 0) > 100 && (statuses[200] ?? 0) > 5)
-  for (const line of hub.logs) assertAbsent(secrets, 'a log line', line)
-  assertAbsent(secrets, 'the database', await dumpDatabase(hub.sql))
-})
+    t.diagnostic(`${seen} upstream calls, ${JSON.stringify(statuses)}`)
+    assert.ok(passed >= 10, `only ${passed} of the valid requests were forwarded`)
+    assert.ok((statuses[mount === 'graph' ? 400 : 404] ?? 0) > 100 && (statuses[200] ?? 0) > 5)
+    for (const line of hub.logs) assertAbsent(secrets, 'a log line', line)
+    assertAbsent(secrets, 'the database', await dumpDatabase(hub.sql))
+  })
+}

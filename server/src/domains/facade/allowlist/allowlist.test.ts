@@ -95,7 +95,7 @@ test('the path of an upload has the id of its session, and is that of raw bytes'
 })
 
 for (const url of [
-  '/graph/123/message_qrdls/',
+  '/graph/123/message_qrdls//',
   '/graph/123/message_qrdls/a/b',
   '/graph/123/message_qrdls/a%2Fb',
   '/graph/123/message_qrdls/..',

@@ -156,7 +156,9 @@ export type Target = {
 
 export function parseTarget(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)
-  const [, mount, id = '', list, item = '', edge = '', named, upload] = CANONICAL.exec(path) ?? []
+  // Some clients end a path with a slash, and Meta takes it.
+  const canonical = path.startsWith('/graph/') ? path.replace(/(?<=[^/])\/$/, '') : path
+  const [, mount, id = '', list, item = '', edge = '', named, upload] = CANONICAL.exec(canonical) ?? []
   if (mount !== 'upstream' && mount !== 'graph') return undefined
   const rest: Pick<Target, 'mount' | 'item' | 'search'> = { mount, item, search: url.slice(path.length + 1) }
   if (named !== undefined) return { ...rest, kinds: ['hub'], id, edge: named }

@@ -282,6 +282,35 @@ test('a request to /graph whose headers are too large or whose body is no HTTP f
   assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [431, 'HEADERS_TOO_LARGE'])
 })
 
+test('a token that is revoked while its form arrives is 401, and nothing is sent', { rules: ['GPH-26'] }, async (t) => {
+  const { hub, acme, channel, upstreamCalls } = await startFacade(t)
+  const form = new URLSearchParams({
+    access_token: channel.token,
+    to: newContact(),
+    text: JSON.stringify({ body: 'x' }),
+  })
+  const head = [
+    `POST /graph/${channel.number.phoneNumberId}/messages HTTP/1.1`,
+    'Host: hub',
+    `Content-Type: ${FORM['content-type']}`,
+    'Transfer-Encoding: chunked',
+    'Connection: close',
+    '\r\n',
+  ]
+  const connection = await openRawConnection(hub.url)
+  connection.write(head.join('\r\n'))
+  for (const part of [`${form}`.slice(0, 80), `${form}`.slice(80)]) {
+    connection.write(`${part.length.toString(16)}\r\n${part}\r\n`)
+  }
+
+  await acme.post(`/api/v1/channels/${channel.id}/revoke-token`)
+  connection.write('0\r\n\r\n')
+  const answer = await connection.answer()
+
+  assert.deepEqual(toError(answer), [401, 190])
+  assert.deepEqual(await upstreamCalls(), [])
+})
+
 test('a stopping hub refuses requests to /graph with 503 and code 2', { rules: ['GPH-03'] }, async (t) => {
   const { hub, channel, client, relay } = await startRelayedFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`

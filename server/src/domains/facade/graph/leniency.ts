@@ -3,31 +3,56 @@ import { dropReservedParameters } from '../allowlist/reserved-parameters.ts'
 import type { AllowedRequest } from '../upstream-calls.ts'
 import { parseBody, parseJsonText } from '../writing/body.ts'
 
+/** Members of a message that are objects or lists. Clients that build forms write them as JSON in a text, also in JSON bodies. */
+const STRUCTURED = new Set([
+  'audio',
+  'contacts',
+  'context',
+  'document',
+  'image',
+  'interactive',
+  'location',
+  'reaction',
+  'sticker',
+  'template',
+  'text',
+  'video',
+])
+
+/** The same of templates and of the settings of a number, which clients also write into queries. */
+const STRUCTURED_SETTINGS = new Set(['block_users', 'calling', 'commands', 'components', 'prompts'])
+
 /**
  * The parameters in a body: at `/upstream` as they were sent, at `/graph` as Meta would read them. There null members count
- * as absent, reserved parameters are dropped, and `contacts` may be JSON in a text.
+ * as absent, reserved parameters are dropped, and an object or list may be JSON in a text.
  */
 export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | 'body'>): JsonObject {
   const parameters = parseBody(body)
   return mount === 'graph' ? readLeniently(parameters) : parameters
 }
 
-/** Only the parameters that the path takes, from the query and the body. In a query, objects and lists are JSON. */
+/** Only the parameters that the path takes, from the query and the body. */
 export function readRowParameters(request: AllowedRequest): JsonObject {
-  const inQuery = Object.entries(request.query).map(([name, value]) => [name, readText(value)])
-  const given = { ...Object.fromEntries(inQuery), ...readParameters(request) }
-  return Object.fromEntries(Object.entries(given).filter(([name]) => request.parameters.includes(name)))
-}
-
-function readText(value: string): unknown {
-  return /^\s*[[{]/.test(value) ? parseJsonText(value) : value
+  const given = Object.entries({ ...request.query, ...readParameters(request) })
+  const taken = given.filter(([name]) => request.parameters.includes(name))
+  return Object.fromEntries(
+    taken.map(([name, value]) => [name, STRUCTURED_SETTINGS.has(name) ? dropNulls(parseIfJson(value)) : value]),
+  )
 }
 
 function readLeniently(body: JsonObject): JsonObject {
-  const { contacts, ...rest } = dropReservedParameters(dropNulls(body))
-  if (contacts === undefined) return rest
-  const isText = typeof contacts === 'string' && /^\s*\[/.test(contacts)
-  return { ...rest, contacts: isText ? dropNulls(parseJsonText(contacts)) : contacts }
+  const members = Object.entries(dropReservedParameters(body))
+  const parsed = Object.fromEntries(
+    members.map(([name, value]) => [name, STRUCTURED.has(name) ? parseIfJson(value) : value]),
+  )
+  const { interactive } = parsed
+  const hasAction = isObject(interactive) && !JSON.isRawJSON(interactive) && 'action' in interactive
+  const action = hasAction && { interactive: { ...interactive, action: parseIfJson(interactive.action) } }
+  return dropNulls({ ...parsed, ...action })
+}
+
+function parseIfJson(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonText(value) : value
 }
 
 function dropNulls<T>(value: T): T {

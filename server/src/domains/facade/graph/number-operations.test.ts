@@ -188,7 +188,7 @@ test('a QR code is created, listed with its image, changed, read and deleted', {
   assert.deepEqual(toGraphCodes(await client.get(`${path}/${code}`)), [400, 100, 33])
 })
 
-for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`, 'ABC/']) {
+for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`, 'ABC//']) {
   test(`the path of a QR code ${JSON.stringify(code)} is 100/33, without an upstream call`, {
     rules: ['GRW-01'],
   }, async (t) => {
@@ -210,6 +210,19 @@ for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`
     assert.deepEqual(await upstreamCalls(), [])
   })
 }
+
+test('a QR code is created with query parameters alone, and its text may look like JSON', {
+  rules: ['GRW-04'],
+}, async (t) => {
+  const { client, phone } = await startGraph(t)
+  const query = new URLSearchParams({ prefilled_message: '[Promo] {1', generate_qr_image: 'png' })
+
+  const created = await client.send('POST', `${phone}/message_qrdls?${query}`)
+  const listed = await client.get(`${phone}/message_qrdls/`)
+
+  assert.equal(created.body.prefilled_message, '[Promo] {1')
+  assert.equal(listed.body.data[0].prefilled_message, '[Promo] {1')
+})
 
 test('automation is set from JSON, a form or the query, and read as a field of the number at /graph only', {
   rules: ['GRW-04'],

@@ -4,6 +4,7 @@ import type { Answer } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { newToken } from '../../../kernel/crypto/tokens.ts'
 import { FILES } from '../../media/test/files.ts'
+import { createWebhook } from '../../webhooks/endpoints/test/webhooks.ts'
 import { createTemplate, newContact, postForm, startFacade } from '../test/fixture.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -70,6 +71,7 @@ test('debug_token describes the calling token and says of every other that it is
   const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
   assert.deepEqual(own.body.data, {
     app_id: up.simulator.appId,
+    application: 'Hubline',
     type: 'SYSTEM_USER',
     is_valid: true,
     expires_at: 0,
@@ -85,18 +87,19 @@ test('debug_token describes the calling token and says of every other that it is
 test('a subscription has no effect, and an override succeeds only for an active endpoint of the channel', {
   rules: ['GPH-17', 'GPH-18'],
 }, async (t) => {
-  const { acme, channel, client, connect, hub, up, upstreamCalls } = await startFacade(t)
+  const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
+  const { acme, channel, client, connect, hub, up, upstreamCalls } = await startFacade(t, { lookup })
   const { phoneNumberId, wabaId } = channel.number
   const other = await connect(acme)
   const stranger = await hub.organization()
   const create = (owner: typeof acme, path: string, more: object) =>
-    owner.post('/api/v1/webhooks', { name: path, url: `https://example.com/${path}`, ...more })
-  await create(acme, 'own', { channel_ids: [channel.id] })
+    createWebhook(owner, { url: `https://example.com/${path}`, ...more })
+  await create(acme, 'own', { all_channels: false, channel_ids: [channel.id] })
   await create(acme, 'all', { all_channels: true })
-  await create(acme, 'sibling', { channel_ids: [other.id] })
+  await create(acme, 'sibling', { all_channels: false, channel_ids: [other.id] })
   await create(stranger, 'stranger', { all_channels: true })
   const off = await create(acme, 'off', { all_channels: true })
-  await acme.patch(`/api/v1/webhooks/${off.body.data.webhook.id}`, { status: 'disabled' })
+  await acme.patch(`/api/v1/webhooks/${off.id}`, { status: 'disabled' })
   const before = (await upstreamCalls()).length
   const apps = `/graph/${wabaId}/subscribed_apps`
   const override = (path: string) => ({ override_callback_uri: `https://example.com/${path}`, verify_token: 'x' })
@@ -183,8 +186,24 @@ test('unknown parameters, null members, reserved parameters and contacts as text
     headers: FORM,
   })
   const [first, second] = (await upstreamCalls()).slice(-2)
+  const buttons = [{ type: 'reply', reply: { id: 'a', title: 'A' } }]
+  const chosen = await client.post(`${path}/messages`, {
+    messaging_product: 'whatsapp',
+    to: newContact(),
+    type: 'interactive',
+    interactive: { type: 'button', body: { text: 'x' }, action: JSON.stringify({ buttons }) },
+  })
+  const text = await client.post(`${path}/messages`, {
+    messaging_product: 'whatsapp',
+    to: newContact(),
+    text: { body: '{"not":"parsed"}' },
+  })
+  const [third, fourth] = (await upstreamCalls()).slice(-2)
 
   assert.deepEqual([sent.status, form.status], [200, 200], `${sent.text} ${form.text}`)
+  assert.deepEqual([chosen.status, text.status], [200, 200], `${chosen.text} ${text.text}`)
+  assert.deepEqual(third?.params.interactive, { type: 'button', body: { text: 'x' }, action: { buttons } })
+  assert.deepEqual(fourth?.params.text, { body: '{"not":"parsed"}' })
   assert.deepEqual(Object.keys(first?.params ?? {}).sort(), [
     'biz_opaque_callback_data',
     'contacts',
@@ -216,6 +235,36 @@ test('fields that are unknown or have braces, dots or modifiers are left out of 
   assert.equal(await read(wabaId, 'id,name,phone_numbers{display_phone_number},owner_business_info'), 'id,name')
   assert.equal(await read(wabaId, 'phone_numbers'), 'id')
   assert.equal(await read(`${wabaId}/message_templates`, 'name,status,whatsapp_business_account'), 'name,status')
+})
+
+test('a list of templates without a limit is long for a client that cannot follow its links, because its token is in the query', {
+  rules: ['GPH-27'],
+}, async (t) => {
+  const { hub, channel, client, upstreamCalls } = await startFacade(t)
+  const path = `/graph/${channel.number.wabaId}/message_templates`
+  const readLimit = async () => (await upstreamCalls()).at(-1)?.params.limit
+
+  await hub.anonymous.get(`${path}?access_token=${channel.token}`)
+  const inQuery = await readLimit()
+  await hub.anonymous.get(`${path}?access_token=${channel.token}&limit=5`)
+  const chosen = await readLimit()
+  await client.get(path)
+  const inHeader = await readLimit()
+
+  assert.deepEqual([inQuery, chosen, inHeader], ['250', '5', undefined])
+})
+
+test('one slash at the end of a path of /graph is ignored', { rules: ['GPH-28'] }, async (t) => {
+  const { channel, client } = await startFacade(t)
+  const { phoneNumberId } = channel.number
+
+  const one = await client.get(`/graph/${phoneNumberId}/whatsapp_business_profile/`)
+  const two = await client.get(`/graph/${phoneNumberId}/whatsapp_business_profile//`)
+  const upstream = await client.get(`/upstream/${phoneNumberId}/`)
+
+  assert.equal(one.status, 200)
+  assert.deepEqual(toError(two), [400, 100, 33])
+  assert.equal(upstream.status, 404)
 })
 
 test('an upload at /graph ignores other fields of its form', { rules: ['GPH-20'] }, async (t) => {

@@ -17,6 +17,9 @@ const PERMISSIONS: Record<string, readonly Scope[]> = {
   whatsapp_business_messaging: ['messages:send', 'messages:read', 'media:write', 'calls:write'],
 }
 
+/** The name of the app that clients show. */
+const APPLICATION = 'Hubline'
+
 const SUCCESS = toJsonResponse(JSON.stringify({ success: true }))
 
 type Dependencies = { appId: string; publicUrl: string; endpoints: Pick<Endpoints, 'isReceiving'> }
@@ -33,7 +36,7 @@ export function createHubOperations({ appId, publicUrl, endpoints }: Dependencie
 
   return {
     async listSubscribedApps(): Promise<FacadeResponse> {
-      const app = { id: appId, link: publicUrl, name: 'Hubline' }
+      const app = { id: appId, link: publicUrl, name: APPLICATION }
       return toJsonResponse(JSON.stringify({ data: [{ whatsapp_business_api_data: app }] }))
     },
 
@@ -76,6 +79,6 @@ export function describeToken(
   )
   const granular_scopes = held.map((scope) => ({ scope, target_ids: wabaId === null ? [] : [wabaId] }))
   // A channel token has no end: 0 is how Meta writes it, and programs refuse a token that has one.
-  const data = { app_id: appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: held, granular_scopes }
-  return toJsonResponse(JSON.stringify({ data }))
+  const identity = { app_id: appId, application: APPLICATION, type: 'SYSTEM_USER', is_valid: true, expires_at: 0 }
+  return toJsonResponse(JSON.stringify({ data: { ...identity, scopes: held, granular_scopes } }))
 }

@@ -5,6 +5,7 @@ import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Mount } from '../allowlist/allowlist.ts'
+import { findGraphRequest } from '../graph/tokens.ts'
 import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { parseAccountFields, parsePlainFields, pickAccountFields, pickPlainFields } from './fields.ts'
@@ -19,6 +20,9 @@ import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './pag
 
 /** A page of a few hundred templates is longer than any other response. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024
+
+/** As many templates as an account has without verification. */
+const LONG_PAGE = 250
 
 /** Of an organization. Each download holds two connections for as long as the client reads. */
 const CONCURRENT_DOWNLOADS_MAX = 64
@@ -81,7 +85,12 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
         name: 'facade.templates',
         method: 'GET',
         to: [request.id, 'message_templates'],
-        query: { ...request.query, fields, summary: pickSummary(request.query.summary) },
+        query: {
+          ...request.query,
+          limit: request.query.limit ?? chooseLimit(request),
+          fields,
+          summary: pickSummary(request.query.summary),
+        },
         responseBytesMax: PAGE_BYTES_MAX,
       })
       const page = createLinkRewriter(buildUrl(request, 'message_templates'), request.parameters)
@@ -114,6 +123,12 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
       return response
     },
   }
+}
+
+/** Links have no token, so that a client whose token is in the query reads only the first page: it gets a long one. */
+function chooseLimit({ raw }: AllowedRequest): number | undefined {
+  const isTokenInQuery = (findGraphRequest(raw)?.query.access_token.count ?? 0) > 0
+  return isTokenInQuery ? LONG_PAGE : undefined
 }
 
 function readFields({ mount, query }: AllowedRequest, known: readonly string[]): string | undefined {

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
+import type { Mount } from '../allowlist/allowlist.ts'
 
 export type Spelling = { method: string; path: string; header: string | null }
 
-/** The ids from which paths are generated. */
-export type Names = { own: string[]; foreign: string[]; appId: string }
+/** The mount and the ids from which paths are generated. */
+export type Names = { mount: Mount; own: string[]; foreign: string[]; appId: string }
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'SEARCH', 'get']
 
+/** What precedes the id, of which `upstream` becomes the mount. */
 const ROOTS = [
   '//upstream/',
   '/upstream//',
@@ -15,6 +17,8 @@ const ROOTS = [
   '/./upstream/',
   '/x/../upstream/',
   '/%75pstream/',
+  '/%67raph/',
+  '/%2567raph/',
   'http://hub/upstream/',
   'http://graph.facebook.com/upstream/',
   '/api/v1/../../upstream/',
@@ -164,10 +168,13 @@ const HEADERS = [
 ]
 
 /** Paths near those of the allowlist: real ids and edges, with every known trick of path confusion. */
-export function spellings({ own, foreign, appId }: Names): fc.Arbitrary<Spelling> {
+export function spellings({ mount, own, foreign, appId }: Names): fc.Arbitrary<Spelling> {
+  const roots = ROOTS.map((root) =>
+    root.replace(/upstream/i, (name) => (name === 'UPSTREAM' ? mount.toUpperCase() : mount)),
+  )
   const some = (list: string[], weight: number) =>
     fc.oneof({ weight, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constantFrom(...list) })
-  const root = fc.oneof({ weight: 6, arbitrary: fc.constant('/upstream/') }, fc.constantFrom(...ROOTS))
+  const root = fc.oneof({ weight: 6, arbitrary: fc.constant(`/${mount}/`) }, fc.constantFrom(...roots))
   const others = [
     ...foreign,
     appId,
