@@ -12,6 +12,8 @@ export type Client = {
   driver: string
   /** How its users point it to the hub. */
   setting: string
+  /** A host that the client calls whatever its settings are. The lines of the guide run only where it can be reached. */
+  otherHost?: string
   /** Calls that cannot work, and why. Any other call that fails, fails the run. */
   cannot?: Record<string, string>
 }
@@ -26,7 +28,7 @@ export const CLIENTS: readonly Client[] = [
     version: '0.3.0',
     driver: 'kapso.mjs',
     setting: 'the option `baseUrl`',
-    cannot: { 'get template': 'it asks for a path that the Graph API does not have' },
+    cannot: { 'get template': 'it asks for a path that is in no reference of the Graph API' },
   },
   {
     ...JAVASCRIPT,
@@ -41,6 +43,7 @@ export const CLIENTS: readonly Client[] = [
     version: '6.3.0',
     driver: 'whatsapp-api-js.mjs',
     setting: 'the option `ponyfill.fetch`, because `graph.facebook.com` is a constant',
+    cannot: { 'change QR code': 'it posts to the path of the code, and `/graph` takes the code as a parameter' },
   },
   {
     ...JAVASCRIPT,
@@ -69,7 +72,11 @@ export const CLIENTS: readonly Client[] = [
     version: '4.5.0',
     driver: 'pywa_driver.py',
     setting: '`base_url` of the session, because `graph.facebook.com` is a constant',
-    cannot: { 'list blocked contacts': 'it reads a member that Meta does not send' },
+    cannot: {
+      'edit template':
+        'the template is edited, but the client also reads an `id` of the answer, which the simulator does not send',
+      'list blocked contacts': 'it reads a member that its own example of the answer of Meta does not have',
+    },
   },
   {
     ...PYTHON,
@@ -84,9 +91,12 @@ export const CLIENTS: readonly Client[] = [
     module: 'whatsapp',
     version: '4.3.0',
     driver: 'whatsapp_python_driver.py',
+    otherHost: 'developers.facebook.com',
     setting: '`requests.Session.request`, because `graph.facebook.com` is a constant in every function',
   },
 ]
+
+const NOT_FOUND = 'it could not be downloaded by its name where this table was made'
 
 /** Clients that are not driven, and why. */
 export const NOT_DRIVEN: readonly { name: string; language: string; reason: string }[] = [
@@ -94,11 +104,15 @@ export const NOT_DRIVEN: readonly { name: string; language: string; reason: stri
     name: 'whatsapp',
     language: 'JavaScript',
     reason:
-      'version 1.0.0 is empty, and 0.0.5-Alpha, the last of Meta, speaks only https on port 443 with the root of a host. Set `WA_BASE_URL` to the host of `GRAPH_URL`',
+      'version 1.0.0 is empty, and 0.0.5-Alpha speaks only https on port 443 with the root of a host. Set `WA_BASE_URL` to the host of `GRAPH_URL`',
   },
-  { name: 'whatsapp-business-sdk', language: 'JavaScript', reason: 'npm has no package of this name' },
-  { name: 'github.com/piusalfred/whatsapp', language: 'Go', reason: 'the module proxy did not have it' },
-  { name: 'com.github.Bindambc:whatsapp-business-java-api', language: 'Java', reason: 'Maven Central did not have it' },
-  { name: 'netflie/whatsapp-cloud-api', language: 'PHP', reason: 'Composer was not installed' },
-  { name: 'whatsapp_sdk', language: 'Ruby', reason: 'Ruby was not installed' },
+  { name: 'whatsapp-business-sdk', language: 'JavaScript', reason: NOT_FOUND },
+  { name: 'github.com/piusalfred/whatsapp', language: 'Go', reason: NOT_FOUND },
+  { name: 'com.github.Bindambc:whatsapp-business-java-api', language: 'Java', reason: NOT_FOUND },
+  {
+    name: 'netflie/whatsapp-cloud-api',
+    language: 'PHP',
+    reason: 'Composer was not installed where this table was made',
+  },
+  { name: 'whatsapp_sdk', language: 'Ruby', reason: 'Ruby was not installed where this table was made' },
 ]

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBlocks } from '../guides/blocks.ts'
@@ -8,8 +9,16 @@ import type { World } from './world.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const PLACEHOLDER = 'https://hub.example.com/graph'
 
-/** Runs the lines that the guide has for a client, as a user copies them. They work if they send a message. */
-export async function runSnippet(folder: string, client: Client, worldFile: string): Promise<CallResult> {
+/**
+ * Runs the lines that the guide has for a client, as a user copies them. They work if they send a message. Returns no
+ * result if the client needs a host that cannot be reached.
+ */
+export async function runSnippet(folder: string, client: Client, worldFile: string): Promise<CallResult[]> {
+  const isReachable = client.otherHost === undefined || (await lookup(client.otherHost).catch(() => undefined))
+  return isReachable ? [await sendAsGuide(folder, client, worldFile)] : []
+}
+
+async function sendAsGuide(folder: string, client: Client, worldFile: string): Promise<CallResult> {
   const name = 'the lines of this guide'
   const world: World = JSON.parse(await readFile(worldFile, 'utf8'))
   const snippet = findSnippet(client)

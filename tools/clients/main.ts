@@ -26,7 +26,7 @@ for (const client of CLIENTS.filter(({ name }) => names.length === 0 || names.in
     rows.push({ ...client, reason })
     continue
   }
-  const results = [await runSnippet(workshop, client, file), ...(await driveClient(workshop, client, file))]
+  const results = [...(await runSnippet(workshop, client, file)), ...(await driveClient(workshop, client, file))]
   rows.push({ ...client, results })
   report(`${client.name} ${client.version}`, results, client.cannot ?? {})
 }

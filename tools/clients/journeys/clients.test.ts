@@ -27,7 +27,7 @@ test('clients of the Cloud API work with only their base URL and token changed',
 
   for (const client of CLIENTS.filter(({ name }) => INSTALLED.includes(name))) {
     await t.test(client.name, async () => {
-      const results = [await runSnippet(folder, client, file), ...(await driveClient(folder, client, file))]
+      const results = [...(await runSnippet(folder, client, file)), ...(await driveClient(folder, client, file))]
 
       const failed = results.filter(({ works }) => !works)
       assert.deepEqual(
