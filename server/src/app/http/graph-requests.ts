@@ -18,7 +18,7 @@ export function createGraphAddress(graphUrl: string | undefined) {
   }
 }
 
-/** Requests to `/graph` fail as at Meta, whatever refuses them. */
+/** Every request to `/graph` fails as at Meta, also one that a limit or the router refuses. */
 export function formatGraphError(request: RefusedRequest, error: AppError) {
   const { id, raw } = request
   const { method = '', url = '' } = raw

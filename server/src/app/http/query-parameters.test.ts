@@ -22,7 +22,7 @@ function listRoutes(hub: TestHub): string[] {
   return guardedRoutes(hub.app).filter((route) => {
     const [method = '', path = ''] = route.split(' ')
     const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-    return !path.startsWith('/upstream') && (!operation?.requestBody?.required || route in BODIES)
+    return !/^\/(upstream|graph)\//.test(path) && (!operation?.requestBody?.required || route in BODIES)
   })
 }
 

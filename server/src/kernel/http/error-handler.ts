@@ -14,7 +14,8 @@ const FRAMEWORK: Record<string, [ErrorCode, string]> = {
 }
 
 /** The only place where an exception becomes a response. */
-export function installErrorHandler(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance, formatError: FormatError = () => undefined): void {
+  app.decorate('formatError', formatError)
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const appError = toAppError(error)
     report(request, error, appError)

@@ -123,9 +123,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
   addSyncHook(app, 'onRequest', requireOneIdempotencyKey)
-  app.decorate('formatError', options.formatError ?? (() => undefined))
   app.decorate('reportOutage', options.reportOutage ?? ((err) => options.logger.warn({ err }, 'database unavailable')))
-  installErrorHandler(app)
+  installErrorHandler(app, options.formatError)
   installValidation(app)
   installSerialization(app)
   installJsonBody(app, {

@@ -188,7 +188,7 @@ export function listPossibleKinds(method: string, target: Target): NodeKind[] {
   return target.kinds.filter((kind) => findOperation(method, kind, target))
 }
 
-/** Whether a request has the path of a send, whatever its id is. */
+/** Whether a request has the path of a send, with any id. */
 export function isSend(method: string, url: string): boolean {
   const target = parseTarget(url)
   const row = target && findOperation(method, 'phone', target)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { breakableDatabase } from '../../../../test/breakable-database.ts'
 import type { Answer } from '../../../../test/client.ts'
 import { assertGraphError } from '../../../../test/error-envelope.ts'
-import { bearer } from '../../../../test/hub.ts'
+import { bearer, startHub } from '../../../../test/hub.ts'
 import { openRawConnection, type RawResponse, sendRaw } from '../../../../test/raw-http.ts'
 import { newToken } from '../../../kernel/crypto/tokens.ts'
 import { createChannelClient, newContact, startFacade, startRelayedFacade } from '../test/fixture.ts'
@@ -309,6 +310,51 @@ test('a token that is revoked while its form arrives is 401, and nothing is sent
 
   assert.deepEqual(toError(answer), [401, 190])
   assert.deepEqual(await upstreamCalls(), [])
+})
+
+test('a suspended organization is 403 with code 368 at a send', { rules: ['GPH-03'] }, async (t) => {
+  const { client, channel, acme, hub } = await startFacade(t, { env: { BILLING: 'sandbox' } })
+  await hub.sql`
+    insert into subscriptions (organization_id, status) values (${acme.organizationId}, 'suspended')
+    on conflict (organization_id) do update set status = excluded.status`
+
+  const refused = await client.post(`/graph/${channel.number.phoneNumberId}/messages`, { ...TEXT, to: newContact() })
+
+  assert.deepEqual(toError(refused), [403, 368])
+})
+
+test('without a database every request to /graph is 503 with code 2', { rules: ['GPH-03'] }, async (t) => {
+  const { sql, stop } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const token = newToken('channel_token')
+
+  await stop()
+  const answers = [
+    await hub.anonymous.with(bearer(token)).get('/graph/1'),
+    await hub.anonymous.get(`/graph/1?access_token=${token}`),
+    await hub.anonymous.send('POST', '/graph/1/messages', { raw: `access_token=${token}`, headers: FORM }),
+  ]
+
+  for (const answer of answers) {
+    assert.deepEqual(toError(answer), [503, 2])
+    assert.equal(answer.headers.get('retry-after'), '1')
+  }
+})
+
+test('a body that does not arrive in time fails as at Meta', { rules: ['GPH-03'] }, async (t) => {
+  const { hub, channel } = await startFacade(t, { timeouts: { request: 100, headers: 100, check: 20 } })
+  const head = [
+    `POST /graph/${channel.number.phoneNumberId}/messages HTTP/1.1`,
+    'Host: hub',
+    `Authorization: Bearer ${channel.token}`,
+    'Content-Type: application/json',
+    'Content-Length: 10',
+    '\r\n',
+  ]
+
+  const answer = await sendRaw(hub.url, head.join('\r\n'))
+
+  assert.deepEqual(toError(answer), [400, 100])
 })
 
 test('a stopping hub refuses requests to /graph with 503 and code 2', { rules: ['GPH-03'] }, async (t) => {

@@ -91,13 +91,13 @@ test('a subscription has no effect, and an override succeeds only for an active 
   const { acme, channel, client, connect, hub, up, upstreamCalls } = await startFacade(t, { lookup })
   const { phoneNumberId, wabaId } = channel.number
   const other = await connect(acme)
-  const stranger = await hub.organization()
+  const rival = await hub.organization()
   const create = (owner: typeof acme, path: string, more: object) =>
     createWebhook(owner, { url: `https://example.com/${path}`, ...more })
   await create(acme, 'own', { all_channels: false, channel_ids: [channel.id] })
   await create(acme, 'all', { all_channels: true })
   await create(acme, 'sibling', { all_channels: false, channel_ids: [other.id] })
-  await create(stranger, 'stranger', { all_channels: true })
+  await create(rival, 'rival', { all_channels: true })
   const off = await create(acme, 'off', { all_channels: true })
   await acme.patch(`/api/v1/webhooks/${off.id}`, { status: 'disabled' })
   const before = (await upstreamCalls()).length
@@ -119,8 +119,8 @@ test('a subscription has no effect, and an override succeeds only for an active 
     }),
   ]
   const refused = [
-    ...(await Promise.all(['sibling', 'stranger', 'off', 'nowhere'].map((path) => client.post(apps, override(path))))),
-    await client.post(`/graph/${phoneNumberId}`, { webhook_configuration: override('stranger') }),
+    ...(await Promise.all(['sibling', 'rival', 'off', 'nowhere'].map((path) => client.post(apps, override(path))))),
+    await client.post(`/graph/${phoneNumberId}`, { webhook_configuration: override('rival') }),
     await client.post(apps, { override_callback_uri: { url: 'https://example.com/own' } }),
   ]
   const unsupported = [
