@@ -12,7 +12,7 @@ export type Client = {
   driver: string
   /** How its users point it to the hub. */
   setting: string
-  /** A host that the client calls whatever its settings are. The lines of the guide run only where it can be reached. */
+  /** A host that the client always calls too. The lines of the guide run only where it can be reached. */
   otherHost?: string
   /** Calls that cannot work, and why. Any other call that fails, fails the run. */
   cannot?: Record<string, string>
@@ -26,7 +26,7 @@ export const CLIENTS: readonly Client[] = [
     ...JAVASCRIPT,
     name: '@kapso/whatsapp-cloud-api',
     version: '0.3.0',
-    driver: 'kapso.mjs',
+    driver: 'kapso.js',
     setting: 'the option `baseUrl`',
     cannot: { 'get template': 'it asks for a path that is in no reference of the Graph API' },
   },
@@ -34,14 +34,14 @@ export const CLIENTS: readonly Client[] = [
     ...JAVASCRIPT,
     name: '@great-detail/whatsapp',
     version: '9.2.0',
-    driver: 'great-detail.mjs',
+    driver: 'great-detail.js',
     setting: 'the option `baseUrl`',
   },
   {
     ...JAVASCRIPT,
     name: 'whatsapp-api-js',
     version: '6.3.0',
-    driver: 'whatsapp-api-js.mjs',
+    driver: 'whatsapp-api-js.js',
     setting: 'the option `ponyfill.fetch`, because `graph.facebook.com` is a constant',
     cannot: { 'change QR code': 'it posts to the path of the code, and `/graph` takes the code as a parameter' },
   },
@@ -49,21 +49,21 @@ export const CLIENTS: readonly Client[] = [
     ...JAVASCRIPT,
     name: 'whatsapp-business',
     version: '1.7.2',
-    driver: 'whatsapp-business.mjs',
+    driver: 'whatsapp-business.js',
     setting: '`restClient.fetch.defaults.baseURL`, because `graph.facebook.com` is a constant',
   },
   {
     ...JAVASCRIPT,
     name: 'whatsapp-cloud-api',
     version: '0.3.1',
-    driver: 'whatsapp-cloud-api.mjs',
+    driver: 'whatsapp-cloud-api.js',
     setting: 'an interceptor of axios, because `graph.facebook.com` is a constant',
   },
   {
     ...JAVASCRIPT,
     name: '@whatsapp-cloudapi/client',
     version: '4.2.0',
-    driver: 'whatsapp-cloudapi-client.mjs',
+    driver: 'whatsapp-cloudapi-client.js',
     setting: 'the option `baseUrl` of each function',
   },
   {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Client } from './clients.ts'
 
-export const DRIVERS = join(import.meta.dirname, 'drivers')
+const DRIVERS = join(import.meta.dirname, 'drivers')
 const PROGRAM_MS_MAX = 180_000
 const STDERR_LENGTH = 800
 const INSTALL_MS_MAX = 600_000
@@ -16,8 +16,8 @@ const execute = promisify(execFile)
 export type CallResult = { name: string; works: boolean; problem?: string }
 
 /** A folder with the drivers, in which clients are installed as their users do it. It is gone afterwards. */
-export async function createWorkshop(opened: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hubline-drivers-'))
+export async function createWorkshop(opened: AsyncDisposableStack, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'hubline-drivers-'))
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   await cp(DRIVERS, folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')

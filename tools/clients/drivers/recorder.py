@@ -1,4 +1,4 @@
-"""What the drivers in Python share; the same as recorder.mjs."""
+"""What the drivers in Python share; the same as recorder.js."""
 
 import base64
 import json

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CLIENTS } from '../clients.ts'
-import { DRIVERS, driveClient } from '../driving.ts'
+import { createWorkshop, driveClient } from '../driving.ts'
 import { runSnippet } from '../guide-snippets.ts'
 import { openWorld } from '../world.ts'
 
@@ -21,9 +21,7 @@ test('clients of the Cloud API work with only their base URL and token changed',
   // Below node_modules, where the drivers find the clients.
   const cache = join(ROOT, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(join(cache, 'clients-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  await cp(DRIVERS, folder, { recursive: true })
+  const folder = await createWorkshop(opened, cache)
 
   for (const client of CLIENTS.filter(({ name }) => INSTALLED.includes(name))) {
     await t.test(client.name, async () => {

@@ -22,7 +22,7 @@ import {
   Text,
   Video,
 } from 'whatsapp-api-js/messages'
-import { call, callRefused, findDelivery, newContact, readFile, toHub, world } from './recorder.mjs'
+import { call, callRefused, findDelivery, newContact, readFile, toHub, world } from './recorder.js'
 
 const { phoneNumberId, contact, template, received, webhook } = world
 // The address of the Graph API is a constant of this client; its option for another `fetch` is the way around it.

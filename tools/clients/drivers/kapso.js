@@ -1,6 +1,6 @@
 import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
-import { call, callRefused, findDelivery, newContact, ownTemplate, readFile, world } from './recorder.mjs'
+import { call, callRefused, findDelivery, newContact, ownTemplate, readFile, world } from './recorder.js'
 
 const { graph, phoneNumberId, wabaId, contact, template, received, webhook } = world
 const connect = (accessToken) => new WhatsAppClient({ baseUrl: graph, accessToken })

@@ -8,7 +8,7 @@ import {
   sendTextMessage,
   uploadMedia,
 } from '@whatsapp-cloudapi/client'
-import { call, callRefused, newContact, readFile, world } from './recorder.mjs'
+import { call, callRefused, newContact, readFile, world } from './recorder.js'
 
 const { graph: baseUrl, contact, template, received } = world
 const from = { accessToken: world.token, from: world.phoneNumberId, baseUrl }

@@ -1,5 +1,5 @@
 import { Client, MessageType } from '@great-detail/whatsapp'
-import { call, callRefused, control, findDelivery, newContact, ownTemplate, readFile, world } from './recorder.mjs'
+import { call, callRefused, control, findDelivery, newContact, ownTemplate, readFile, world } from './recorder.js'
 
 const { graph, phoneNumberId: phoneNumberID, wabaId, contact, template, received, webhook } = world
 const authorize = (token) => ({ headers: { Authorization: `Bearer ${token}` } })

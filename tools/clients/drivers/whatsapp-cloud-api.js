@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { createBot } from 'whatsapp-cloud-api'
-import { call, callRefused, newContact, toHub, world } from './recorder.mjs'
+import { call, callRefused, newContact, toHub, world } from './recorder.js'
 
 const { contact, template } = world
 // The address of the Graph API is a constant of this client. It requires the shared axios, which its users can intercept.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { WABAClient } from 'whatsapp-business'
-import { call, callRefused, newContact, readFile, world } from './recorder.mjs'
+import { call, callRefused, newContact, readFile, world } from './recorder.js'
 
 const { graph, wabaId, contact, template, received } = world
 
