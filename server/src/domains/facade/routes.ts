@@ -38,7 +38,7 @@ export function facadeRoutes(facade: Facade, mount: Mount): FastifyPluginAsync {
     }
 
     // The framework would refuse a malformed type itself: the operation decides, as for every other type. And the bytes of
-    // a file stay unread, whatever type the client gives them: curl calls them a form.
+    // a file stay unread, with any content type: curl calls them a form.
     app.addHook('preParsing', async ({ raw, headers, mediaType }) => {
       if (mediaType === undefined || isRawUpload(raw.url ?? '')) delete headers['content-type']
     })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { NamedTemplate } from '../../upstream/resources/templates.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
 import { type Principal, requireAnyScope } from '../auth/principal.ts'
@@ -22,7 +23,7 @@ import { parseQuery } from './allowlist/query.ts'
 import { requireGraphRequest } from './graph/credentials.ts'
 import { createNumberOperations } from './graph/number-operations.ts'
 import { createHubOperations, describeToken } from './graph/operations.ts'
-import { findOwnTemplate, type OwnTemplate } from './graph/own-templates.ts'
+import { findOwnTemplate } from './graph/own-templates.ts'
 
 import { createHeaderHandleOperations } from './header-handles/operations.ts'
 import { createHandleUploads } from './header-handles/uploads.ts'
@@ -68,7 +69,7 @@ type Dependencies = {
 
 type Key = { organizationId: string; channelId: string }
 type OwnChannel = Awaited<ReturnType<ChannelConnections['find']>>
-type Node = { kind: NodeKind; template?: OwnTemplate }
+type Node = { kind: NodeKind; template?: NamedTemplate }
 
 /** The kinds whose ids the database and the operation do not compare with those of the channel, or compare themselves. */
 const ANY_ID: ReadonlySet<NodeKind> = new Set(['hub', 'app', 'upload'])

@@ -3,12 +3,12 @@ import { notFound } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json/values.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
+import type { NamedTemplate } from '../../upstream/resources/templates.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Mount } from './allowlist/allowlist.ts'
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
-import type { OwnTemplate } from './graph/own-templates.ts'
 import type { RequestBody } from './writing/body.ts'
 
 /** A request that the allowlist accepted. */
@@ -23,7 +23,7 @@ export type AllowedRequest = {
   /** What the path names behind its edge; empty if it ends there. */
   item: string
   /** The template with the id, if it is one. */
-  template?: OwnTemplate | undefined
+  template?: NamedTemplate | undefined
   /** The names of the parameters that the path takes. */
   parameters: readonly string[]
   query: Record<string, string>

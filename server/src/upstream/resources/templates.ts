@@ -6,7 +6,7 @@ import { readSuccess, type Success } from './success.ts'
 
 /** The upstream's object, complete, with its id as text. */
 type Template = JsonObject & { id: string }
-type NamedTemplate = { id: string; name: string }
+export type NamedTemplate = { id: string; name: string }
 type CreatedTemplate = { id: string; status: string | null; category: string | null }
 
 export function createTemplateCalls({ call }: UpstreamClient) {

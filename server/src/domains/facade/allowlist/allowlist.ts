@@ -166,7 +166,7 @@ export function parseTarget(url: string): Target | undefined {
   return { ...rest, kinds: ID_KINDS, id, edge: list ? `${list}/{code}` : (EDGE_ALIASES[edge] ?? edge) }
 }
 
-/** Whether the body of a request is the bytes of a file, whatever its content type is. */
+/** Whether the body of a request is the bytes of a file, with any content type. */
 export function isRawUpload(url: string): boolean {
   return parseTarget(url)?.kinds.includes('upload') ?? false
 }

@@ -17,7 +17,7 @@ export function requireGraphRequest(request: IncomingMessage): GraphRequest {
 
 /** Whether only the body can have the token: then it is read before the request is authenticated. */
 export function awaitsForm(request: IncomingMessage): boolean {
-  // The bytes of a file are no form, whatever type the client gives them.
+  // The bytes of a file are no form, even if the client calls them one.
   if (isRawUpload(request.url ?? '')) return false
   const { query, form } = requireGraphRequest(request)
   const { authorization, 'content-type': contentType = '' } = request.headers

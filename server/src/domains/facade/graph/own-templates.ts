@@ -1,11 +1,10 @@
+import type { NamedTemplate } from '../../../upstream/resources/templates.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Caller, UpstreamCalls } from '../upstream-calls.ts'
 
 const PAGE_SIZE = 250
 /** The upstream limits an account to 6,000 templates. */
 const PAGES_MAX = 40
-
-export type OwnTemplate = { id: string; name: string }
 
 /**
  * Finds the template with this id in the list of the channel's account. The stored credential may reach the templates of
@@ -15,7 +14,7 @@ export async function findOwnTemplate(
   { calls, upstream }: { calls: UpstreamCalls; upstream: Upstream },
   caller: Caller,
   id: string,
-): Promise<OwnTemplate | undefined> {
+): Promise<NamedTemplate | undefined> {
   const { token, wabaId } = caller.credential
   let after: string | null = null
   for (let pages = 0; pages < PAGES_MAX; pages++) {

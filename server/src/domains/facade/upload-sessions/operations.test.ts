@@ -74,6 +74,28 @@ for (const type of [
   })
 }
 
+test('bytes in chunks, without a length and a content type, are taken', { rules: ['GRW-10'] }, async (t) => {
+  const { client, hub } = await startGraph(t)
+  const id = await open(client)
+  const connection = await openRawConnection(hub.url)
+  const head = [
+    `POST /graph/${id} HTTP/1.1`,
+    'Host: hub',
+    `Authorization: OAuth ${client.token}`,
+    'Transfer-Encoding: chunked',
+    'Connection: close',
+    '\r\n',
+  ]
+  connection.write(head.join('\r\n'))
+  for (const part of [PNG.subarray(0, 20), PNG.subarray(20), Buffer.alloc(0)]) {
+    connection.write(`${part.length.toString(16)}\r\n`)
+    connection.write(part)
+    connection.write('\r\n')
+  }
+
+  assert.equal((await connection.answer()).status, 200)
+})
+
 test('a missing offset is the start, and any other offset than 0 is refused', { rules: ['GRW-10'] }, async (t) => {
   const { client } = await startGraph(t)
   const id = await open(client)
@@ -140,7 +162,9 @@ test('the announcement may be a JSON body or a form, and hostile names do not ma
   const form = new URLSearchParams({ file_length: String(PNG.length) }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   assert.equal((await client.send('POST', `/graph/${APP}/uploads`, { raw: form, headers })).status, 200)
-  assert.equal((await upstreamCalls()).length, 2 * names.length)
+  const inQuery = await open(client, { file_name: '\u0007\ud83d.png' })
+  assert.equal((await fill(client, inQuery)).status, 200)
+  assert.equal((await upstreamCalls()).length, 2 * names.length + 2)
 })
 
 test('a channel has at most five open sessions, also if many are opened at once', { rules: ['GRW-11'] }, async (t) => {
@@ -184,9 +208,9 @@ test('a session belongs to its token: another token, channel or organization fin
   const other = await hub.organization()
   const foreign = await createGraphClient(fixture, other.organizationId, await connect(other))
 
-  for (const stranger of [await withScopes(CHANNEL_TOKEN_SCOPES), second.client, foreign.client]) {
-    assert.deepEqual(toGraphCodes(await fill(stranger, id)), MISSING)
-    assert.deepEqual(toGraphCodes(await stranger.get(`/graph/${id}`)), MISSING)
+  for (const caller of [await withScopes(CHANNEL_TOKEN_SCOPES), second.client, foreign.client]) {
+    assert.deepEqual(toGraphCodes(await fill(caller, id)), MISSING)
+    assert.deepEqual(toGraphCodes(await caller.get(`/graph/${id}`)), MISSING)
   }
   const replaced = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
   assert.equal(replaced.status, 201, replaced.text)

@@ -10,6 +10,7 @@ import type { AllowedRequest } from '../upstream-calls.ts'
 import type { UploadSessions } from './sessions.ts'
 
 const FILE_NAME_LENGTH_MAX = 200
+const UNNAMED = 'file'
 /** Clients write the type of a JPEG in both ways. */
 const TYPE_ALIASES: Record<string, string> = { 'image/jpg': 'image/jpeg' }
 
@@ -67,7 +68,18 @@ function readAnnouncement({ file_name: name, file_length: length, file_type: typ
   const bytesMax = Math.max(...known.map((one) => EXAMPLE_BYTES_MAX[one] ?? 0))
   if (bytesMax === 0) throw invalidExample()
   if (fileBytes > bytesMax) throw exampleTooLarge(mimeType ?? 'any', bytesMax)
-  return { fileName: typeof name === 'string' && name !== '' ? name.slice(-FILE_NAME_LENGTH_MAX) : 'file', fileBytes }
+  return { fileName: readFileName(name), fileBytes }
+}
+
+/** The end is kept, because it has the extension. */
+function readFileName(name: unknown): string {
+  if (typeof name !== 'string') return UNNAMED
+  return (
+    name
+      .replace(/\p{Cc}/gu, '')
+      .slice(-FILE_NAME_LENGTH_MAX)
+      .toWellFormed() || UNNAMED
+  )
 }
 
 /** Some proxies drop headers with an underscore, so a missing offset is the start. */

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
 import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type JsonObject, toText } from '../../../kernel/json/values.ts'
 import type { MessageEdge } from '../../../upstream/resources/messages.ts'
+import type { NamedTemplate } from '../../../upstream/resources/templates.ts'
 import type { AuditAction } from '../../audit/actions.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Media } from '../../media/service.ts'
@@ -10,7 +11,6 @@ import type { Messages } from '../../messages/sending/service.ts'
 import { refuseReservedParameters } from '../allowlist/reserved-parameters.ts'
 import { toSendError } from '../errors.ts'
 import { readParameters, readRowParameters } from '../graph/leniency.ts'
-import type { OwnTemplate } from '../graph/own-templates.ts'
 import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { invalidCall, parseCallAction } from './call-action.ts'
@@ -127,7 +127,7 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
 }
 
 /** Its path is allowed for templates only, so a missing one is a defect in the table of paths. */
-function requireTemplate({ template }: AllowedRequest): OwnTemplate {
+function requireTemplate({ template }: AllowedRequest): NamedTemplate {
   if (!template) throw new Error('An operation on a template was reached without one')
   return template
 }
