@@ -80,6 +80,7 @@ const TABLES: TableList = {
     export_leases: [],
   },
   'domains/inbound': { callbacks: [], seen_changes: [], refused_callbacks: [] },
+  'domains/facade': { upload_sessions: [] },
   'domains/request-log': { logged_requests: [], request_log_positions: [] },
   'domains/privacy': { erasures: [] },
 }

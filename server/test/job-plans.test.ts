@@ -71,6 +71,9 @@ async function startFilled(t: TestContext) {
       select ${org}, hub_id(), ${channelId}, hub_now() from generate_series(1, ${ROWS});
     insert into channel_media (organization_id, channel_id, media_id)
       select ${org}, ${channelId}, n::text from generate_series(1, ${ROWS}) n;
+    insert into upload_sessions (organization_id, channel_id, id, credential_id, file_name, file_bytes, expires_at)
+      select ${org}, ${channelId}, n::text, ${org}, 'a.png', 1, hub_now() + interval '1 hour'
+      from generate_series(1, ${ROWS}) n;
     insert into usage_totals (organization_id, counter, since, amount)
       select id, 'deliveries', hub_now(), 1 from organizations;
     insert into refused_callbacks (waba_id, refused, refused_at)
@@ -106,6 +109,9 @@ async function startFilled(t: TestContext) {
         on conflict do nothing;
       insert into channel_media (organization_id, channel_id, media_id, created_at)
         values (${org}, ${channelId}, 'old', 'epoch')
+        on conflict do nothing;
+      insert into upload_sessions (organization_id, channel_id, id, credential_id, file_name, file_bytes, expires_at)
+        values (${org}, ${channelId}, 'old', ${org}, 'a.png', 1, 'epoch')
         on conflict do nothing;
       insert into usage_totals (organization_id, counter, since, amount) values (${org}, 'deliveries', 'epoch', 1)
         on conflict do nothing;

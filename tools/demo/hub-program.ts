@@ -17,7 +17,7 @@ export type HubProgram = AsyncDisposable & { url: string; simulatorUrl: string; 
 /** Starts the hub with its embedded database and the simulator, as `npm start` does, with its data in `directory`. */
 export async function startHubProgram(
   directory: string,
-  { allowed, signal }: { allowed: string; signal: AbortSignal },
+  { allowed, signal, settings = {} }: { allowed: string; signal: AbortSignal; settings?: Env },
 ): Promise<HubProgram> {
   const [port, simulatorPort] = await findFreePorts(2)
   const env = {
@@ -26,6 +26,7 @@ export async function startHubProgram(
     SIMULATOR_PORT: String(simulatorPort),
     WEBHOOK_ALLOWED_DESTINATIONS: allowed,
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   const program = launch('main.ts', [], { cwd: directory, env })
   const url = `http://localhost:${port}`

@@ -16,6 +16,12 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
     language: /^(python|php|go)$/,
     by: 'sdk/test/receivers.test.ts, where the language is installed',
   },
+  {
+    file: /existing-clients/,
+    language: /^(js|python)$/,
+    by: 'tools/clients/journeys/clients.test.ts for the clients that are installed, and `npm run test:clients` for all',
+  },
+  { file: /existing-clients/, language: /^ruby$/, by: 'nothing: it needs a Chatwoot' },
   { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },
   {
     file: /quick-start/,

@@ -17,6 +17,7 @@ import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
+import { createUploadSessions } from '../domains/facade/upload-sessions/sessions.ts'
 import { buildRefusedCounts, createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
@@ -205,6 +206,7 @@ export function createContext(config: Config, base: Base) {
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
+  const uploadSessions = createUploadSessions({ sql })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
     sql,
@@ -273,6 +275,7 @@ export function createContext(config: Config, base: Base) {
     media,
     messages,
     audit,
+    uploadSessions,
     endpoints,
   })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -296,6 +299,7 @@ export function createContext(config: Config, base: Base) {
     deliveryRetention: delivery.deliveryRetention,
     messages,
     media,
+    uploadSessions,
     inbound,
     eventLog,
     counts,
@@ -357,6 +361,7 @@ export function createContext(config: Config, base: Base) {
     inbound,
     refusedCallbacks,
     facade,
+    uploadSessions,
     onboarding,
     requestLog,
     sandboxPhone,

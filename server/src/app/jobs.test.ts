@@ -95,11 +95,16 @@ test('links, media ids, ended credentials and audit entries are deleted after th
   const key = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
   await acme.post(`/api/v1/api-keys/${key.body.data.api_key.id}/revoke`)
   await hub.sql`insert into channel_media (organization_id, channel_id, media_id) values (${organizationId}, ${id}, '1')`
+  await hub.context.uploadSessions.open(
+    { organizationId, channelId: id, credentialId: acme.keyId },
+    { fileName: 'a.png', fileBytes: 1 },
+  )
   const count = async () => {
     const [row] = await hub.sql`
       select (select count(*)::int from connect_links where organization_id = ${organizationId}) as links,
         (select count(*)::int from connect_link_hashes where organization_id = ${organizationId}) as link_hashes,
         (select count(*)::int from channel_media where organization_id = ${organizationId}) as media,
+        (select count(*)::int from upload_sessions where organization_id = ${organizationId}) as uploads,
         (select count(*)::int from credentials where organization_id = ${organizationId}) as credentials,
         (select count(*)::int from credential_hashes where organization_id = ${organizationId}) as credential_hashes,
         (select count(*)::int from audit_entries
@@ -107,6 +112,8 @@ test('links, media ids, ended credentials and audit entries are deleted after th
     return row
   }
 
+  await hub.runJobs()
+  const before = await count()
   const counts = []
   for (const days of [29, 13, 50, 107, 3]) {
     await hub.clock.advance(`${days} days`)
@@ -115,7 +122,8 @@ test('links, media ids, ended credentials and audit entries are deleted after th
   }
 
   // The channel is archived in between, which ends its second token.
-  const all = { links: 1, link_hashes: 1, media: 1, credentials: 4, credential_hashes: 4, revocations: 1 }
+  const all = { links: 1, link_hashes: 1, media: 1, uploads: 0, credentials: 4, credential_hashes: 4, revocations: 1 }
+  assert.deepEqual({ ...before }, { ...all, uploads: 1 })
   const withoutLinks = { ...all, links: 0, link_hashes: 0, media: 0 }
   const last = { ...withoutLinks, credentials: 2, credential_hashes: 2 }
   assert.deepEqual(counts, [all, withoutLinks, last, last, { ...last, revocations: 0 }])

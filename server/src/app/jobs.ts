@@ -91,6 +91,11 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => context.connectLinks.deleteExpiredTokens() },
     { name: 'delete-expired-connect-links', everySeconds: 3600, run: () => context.connectLinks.deleteExpiredLinks() },
     { name: 'delete-expired-media-ids', everySeconds: 3600, run: () => context.media.deleteExpired() },
+    {
+      name: 'delete-expired-upload-sessions',
+      everySeconds: 3600,
+      run: () => context.uploadSessions.deleteExpired(),
+    },
     { name: 'delete-ended-credentials', everySeconds: 3600, run: () => context.auth.deleteEnded() },
     { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => context.audit.deleteExpired() },
     { name: 'delete-expired-sessions', everySeconds: 3600, run: () => context.sessions.deleteExpired() },

@@ -51,7 +51,7 @@ function describeRow(row: AllowedOperation, route: Operation, idName: string): O
     ...rest,
     operationId: `${row.operation}Upstream`,
     summary,
-    ...(row.scope && { 'x-scope': row.scope }),
+    ...(typeof row.scope === 'string' && { 'x-scope': row.scope }),
     parameters: [
       {
         name: idName,

@@ -31,6 +31,12 @@ export function requireScope(principal: Principal, scope: Scope): void {
   throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
 }
 
+/** The error names the first of the scopes. */
+export function requireAnyScope(principal: Principal, scopes: readonly Scope[]): void {
+  const [first] = scopes
+  if (first && !scopes.some((scope) => principal.scopes.includes(scope))) requireScope(principal, first)
+}
+
 /** A principal grants only scopes that it has itself. The message names every missing one, the details the first. */
 export function requireScopesToGrant(principal: Principal, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope))

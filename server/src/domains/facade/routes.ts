@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
 import { watchDisconnect } from '../../kernel/http/streaming/disconnect.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
-import type { Mount } from './allowlist/allowlist.ts'
+import { isRawUpload, type Mount } from './allowlist/allowlist.ts'
 import { awaitsForm, takeFormTokens } from './graph/credentials.ts'
 import { FACADE_SCHEMAS, GRAPH_SCHEMAS } from './schemas.ts'
 import type { Facade } from './service.ts'
@@ -37,9 +37,10 @@ export function facadeRoutes(facade: Facade, mount: Mount): FastifyPluginAsync {
       )
     }
 
-    // The framework would refuse a malformed type itself: the operation decides, as for every other type.
-    app.addHook('preParsing', async (request) => {
-      if (request.mediaType === undefined) delete request.headers['content-type']
+    // The framework would refuse a malformed type itself: the operation decides, as for every other type. And the bytes of
+    // a file stay unread, with any content type: curl calls them a form.
+    app.addHook('preParsing', async ({ raw, headers, mediaType }) => {
+      if (mediaType === undefined || isRawUpload(raw.url ?? '')) delete headers['content-type']
     })
 
     for (const method of ['GET', 'POST', 'DELETE'] as const) {

@@ -69,7 +69,8 @@ export const GRAPH_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
 function describeGraph(method: string): string {
   const rows = ALLOWLIST.filter((row) => row.method === method && row.mounts.includes('graph'))
   const paths = rows.map(
-    ({ path }) => `\`${path.replace('{phone}', '{phone_number_id}').replace(/\{(waba|media)\}/, '{$1_id}')}\``,
+    ({ path }) =>
+      `\`${path.replace('{phone}', '{phone_number_id}').replace(/\{(waba|media|template|app|upload)\}/, '{$1_id}')}\``,
   )
   return `${paths.join(', ')}. A leading version such as \`v25.0/\` is accepted and ignored. The channel token may be in the header, in the query or in a form. Any other path is 400 with code 100 and subcode 33.`
 }

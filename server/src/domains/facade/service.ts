@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { NamedTemplate } from '../../upstream/resources/templates.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
-import { type Principal, requireScope } from '../auth/principal.ts'
+import { type Principal, requireAnyScope } from '../auth/principal.ts'
 import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
 import type { Endpoints } from '../webhooks/endpoints/service.ts'
 import {
   findOperation,
+  listParameters,
   listPossibleKinds,
   type Mount,
   type NodeKind,
@@ -19,11 +21,16 @@ import {
 } from './allowlist/allowlist.ts'
 import { parseQuery } from './allowlist/query.ts'
 import { requireGraphRequest } from './graph/credentials.ts'
+import { createNumberOperations } from './graph/number-operations.ts'
 import { createHubOperations, describeToken } from './graph/operations.ts'
+import { findOwnTemplate } from './graph/own-templates.ts'
 
 import { createHeaderHandleOperations } from './header-handles/operations.ts'
+import { createHandleUploads } from './header-handles/uploads.ts'
 import { createReadOperations } from './reading/operations.ts'
 import type { FacadeResponse } from './responses.ts'
+import { createUploadOperations } from './upload-sessions/operations.ts'
+import type { UploadSessions } from './upload-sessions/sessions.ts'
 import { type AllowedRequest, createUpstreamCalls } from './upstream-calls.ts'
 import type { RequestBody } from './writing/body.ts'
 import { createWriteOperations } from './writing/operations.ts'
@@ -56,11 +63,16 @@ type Dependencies = {
   media: Media
   messages: Messages
   audit: Audit
+  uploadSessions: UploadSessions
   endpoints: Pick<Endpoints, 'isReceiving'>
 }
 
 type Key = { organizationId: string; channelId: string }
-type OwnIds = { phone_number_id: string | null; waba_id: string | null }
+type OwnChannel = Awaited<ReturnType<ChannelConnections['find']>>
+type Node = { kind: NodeKind; template?: NamedTemplate }
+
+/** The kinds whose ids the database and the operation do not compare with those of the channel, or compare themselves. */
+const ANY_ID: ReadonlySet<NodeKind> = new Set(['hub', 'app', 'upload'])
 
 export type Facade = ReturnType<typeof createFacade>
 
@@ -73,6 +85,7 @@ export type Facade = ReturnType<typeof createFacade>
 export function createFacade(deps: Dependencies) {
   const { connections, media, appId } = deps
   const calls = createUpstreamCalls(deps)
+  const handleUploads = createHandleUploads({ ...deps, calls })
   const urls: Record<Mount, string> = { upstream: `${deps.publicUrl}/upstream`, graph: deps.graphUrl }
   const operations: Record<
     Exclude<OperationName, 'debugToken'>,
@@ -80,18 +93,25 @@ export function createFacade(deps: Dependencies) {
   > = {
     ...createReadOperations({ ...deps, calls, urls }),
     ...createWriteOperations({ ...deps, calls }),
-    ...createHeaderHandleOperations({ ...deps, calls }),
+    ...createHeaderHandleOperations({ handleUploads }),
+    ...createUploadOperations({ ...deps, handleUploads }),
+    ...createNumberOperations({ ...deps, calls }),
     ...createHubOperations(deps),
   }
 
-  /** Undefined if the id does not belong to the channel. */
-  async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: OwnIds): Promise<NodeKind | undefined> {
-    if (id === '') return 'hub'
+  /** Undefined if the id does not belong to the channel. Only for a template this asks the upstream. */
+  async function findNode(key: Key, { id }: Target, kinds: NodeKind[], own: OwnChannel): Promise<Node | undefined> {
+    const [anyId] = kinds.filter((kind) => ANY_ID.has(kind))
+    if (anyId) return { kind: anyId }
     if (own.phone_number_id === null) return undefined
-    if (id === own.phone_number_id) return 'phone'
-    if (id === own.waba_id) return 'waba'
+    if (id === own.phone_number_id) return { kind: 'phone' }
+    if (id === own.waba_id) return { kind: 'waba' }
     const isMedia = kinds.includes('media') && (await media.belongsToChannel(key.organizationId, key.channelId, id))
-    return isMedia ? 'media' : undefined
+    if (isMedia) return { kind: 'media' }
+    if (!kinds.includes('template')) return undefined
+    const credential = connections.openCredential(key.organizationId, own)
+    const template = await findOwnTemplate({ ...deps, calls }, { ...key, credential }, id)
+    return template && { kind: 'template', template }
   }
 
   return {
@@ -101,18 +121,21 @@ export function createFacade(deps: Dependencies) {
       if (!target || kinds.length === 0) throw notFound('Resource')
       const key = { organizationId: principal.organizationId, channelId: requireChannel(principal) }
       const channel = await connections.find({ organizationId: key.organizationId, id: key.channelId })
-      const kind = await findKind(key, target, kinds, channel)
-      const allowed = kind && findOperation(method, kind, target)
+      const node = await findNode(key, target, kinds, channel)
+      const allowed = node && findOperation(method, node.kind, target)
       if (!allowed) throw notFound('Resource')
       const { operation, scope } = allowed
       if (operation === 'debugToken')
         return describeToken(principal, { wabaId: channel.waba_id, appId }, requireGraphRequest(request.raw))
       const credential = connections.openCredential(key.organizationId, channel)
-      if (scope) requireScope(principal, scope)
-      const { mount, id } = target
-      const query = parseQuery(target.search, allowed.query, { ignoresUnknown: mount === 'graph' })
+      if (scope) requireAnyScope(principal, [scope].flat())
+      const { mount, id, item } = target
+      const parameters = listParameters(allowed, mount)
+      const query = parseQuery(target.search, parameters, { ignoresUnknown: mount === 'graph' })
       const { initiator } = principal
-      return operations[operation]({ ...key, ...request, mount, initiator, credential, id, query })
+      const { template } = node
+      const found = { mount, id, item, template, parameters, query }
+      return operations[operation]({ ...key, ...request, ...found, initiator, credential })
     },
 
     /** An operation on the account of a channel, for a person whose role the access rules have checked. */
@@ -127,6 +150,8 @@ export function createFacade(deps: Dependencies) {
         initiator,
         credential,
         id: credential.wabaId,
+        item: '',
+        parameters: [],
       }
       return operations[operation]({ ...own, ...rest, body: NO_BODY, range: undefined })
     },

@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json/values.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
+import type { NamedTemplate } from '../../upstream/resources/templates.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
@@ -19,6 +20,12 @@ export type AllowedRequest = {
   credential: Credential
   /** The id in the path; it belongs to the channel. */
   id: string
+  /** What the path names behind its edge; empty if it ends there. */
+  item: string
+  /** The template with the id, if it is one. */
+  template?: NamedTemplate | undefined
+  /** The names of the parameters that the path takes. */
+  parameters: readonly string[]
   query: Record<string, string>
   body: RequestBody
   raw: IncomingMessage
@@ -26,6 +33,9 @@ export type AllowedRequest = {
   /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
+
+/** On whose behalf the upstream is called. */
+export type Caller = Pick<AllowedRequest, 'organizationId' | 'channelId' | 'credential'>
 
 export type UpstreamCalls = ReturnType<typeof createUpstreamCalls>
 
@@ -38,7 +48,7 @@ export function createUpstreamCalls({
   connections: ChannelConnections
 }) {
   /** A refused credential also disconnects the channel, so the next call says to connect it again. */
-  async function unwrap<T>(request: AllowedRequest, result: Result<T>, toError = toFacadeError): Promise<T> {
+  async function unwrap<T>(request: Caller, result: Result<T>, toError = toFacadeError): Promise<T> {
     if (result.ok) return result.value
     if (result.failure.isCredentialRefused) {
       const { organizationId, channelId: id, credential } = request

@@ -13,6 +13,7 @@ import type { Deletions } from '../channels/deletion/service.ts'
 import type { Channels } from '../channels/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
 import type { EventLog } from '../events/log/service.ts'
+import type { UploadSessions } from '../facade/upload-sessions/sessions.ts'
 import type { Inbound } from '../inbound/service.ts'
 import type { LiveUpdates } from '../live-updates/service.ts'
 import type { Media } from '../media/service.ts'
@@ -52,6 +53,7 @@ type Dependencies = {
   deliveryRetention: DeliveryRetention
   messages: Messages
   media: Media
+  uploadSessions: UploadSessions
   inbound: Inbound
   eventLog: EventLog
   counts: Counts
@@ -72,6 +74,7 @@ export function createOffboarding(deps: Dependencies) {
     deps.messages,
     deps.inbound,
     deps.media,
+    deps.uploadSessions,
     deps.connectLinks,
     channels,
     deps.counts,

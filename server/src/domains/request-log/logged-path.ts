@@ -29,7 +29,7 @@ function describeFacadePath({ method, route: wildcard, url, status }: RoutedRequ
   const target = parseTarget(url)
   if (!target || listPossibleKinds(method, target).length === 0) return { route: wildcard, path: wildcard }
   const { mount, id, edge } = target
-  const route = [`/${mount}`, ...(id && [':id']), ...(edge && [edge])].join('/')
+  const route = [`/${mount}`, ...(id && [':id']), ...(edge && [edge.replace('{code}', ':code')])].join('/')
   return { route, path: status < 400 ? cutQuery(url) : route }
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openRawConnection } from '../../../test/raw-http.ts'
-import { receiveUpload } from './upload.ts'
+import { readRawFile, receiveUpload } from './upload.ts'
 
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
@@ -129,4 +129,46 @@ test('a client that has sent everything does not get a timeout', async (t) => {
 
   await finished
   assert.equal(bytes, 10_000)
+})
+
+test('a raw file is read while it arrives, to its end', async (t) => {
+  const { request, connection } = await beginRequest(t, 10)
+  const content = readRawFile(request)
+  connection.write('first')
+  const first = await content.next()
+
+  connection.write('again')
+
+  assert.equal(String(first.value), 'first')
+  assert.equal(String((await content.next()).value), 'again')
+  assert.equal((await content.next()).done, true)
+})
+
+test('a client that disconnects during a raw file fails the content', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  const content = readRawFile(request)
+  connection.write('first')
+  await content.next()
+
+  connection.hangUp()
+
+  await assert.rejects(content.next(), ENDED_EARLY)
+})
+
+test('a client that disconnected before a raw file was read fails the content', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  const closed = once(request, 'close').catch(() => undefined)
+  connection.hangUp()
+  await closed
+
+  await assert.rejects(readRawFile(request).next(), ENDED_EARLY)
+})
+
+test('a raw file that stops arriving fails with REQUEST_TIMEOUT', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  const content = readRawFile(request, 40)
+  connection.write('first')
+  await content.next()
+
+  await assert.rejects(content.next(), { code: 'REQUEST_TIMEOUT' })
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidRequest } from '../errors.ts'
@@ -132,5 +132,34 @@ function openForm(request: IncomingMessage, fields: number): InstanceType<typeof
   } catch {
     // Busboy throws here only for a missing boundary.
     throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')
+  }
+}
+
+/**
+ * Reads a body as the bytes of one file, while they arrive. A client that stops sending fails the content, and so does one
+ * that leaves before the end.
+ */
+export async function* readRawFile(request: IncomingMessage, stallMs: number = STALL_MS): AsyncGenerator<Buffer> {
+  const content = new PassThrough()
+
+  function fail(error: AppError): void {
+    request.unpipe(content)
+    content.destroy(error)
+  }
+
+  const endEarly = () => fail(invalidRequest('The body ended early.'))
+  const leave = () => request.complete || endEarly()
+  const stopStallTimer = onStall(request, stallMs, () => {
+    fail(new AppError('REQUEST_TIMEOUT', 'The file stopped arriving.'))
+  })
+  request.once('close', leave)
+  try {
+    if (request.destroyed) endEarly()
+    else request.pipe(content)
+    yield* content
+  } finally {
+    stopStallTimer()
+    request.off('close', leave)
+    request.unpipe(content)
   }
 }

@@ -23,6 +23,8 @@ export type Call<T> = {
   /** Values to redact from error messages, beside the token and the app secret. */
   secrets?: string[]
   json?: unknown
+  /** A body of texts, as application/x-www-form-urlencoded. */
+  fields?: Record<string, string>
   form?: MultipartForm
   /** The bytes of a file, for an upload session. */
   file?: { body: Readable; bytes: number }
@@ -91,6 +93,7 @@ function buildHeaders({ appId, appSecret }: GraphApp, call: Call<unknown>): Reco
     'user-agent': 'hubline',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     ...(call.form ? { 'content-type': call.form.contentType } : {}),
     ...(call.range === undefined ? {} : { range: call.range }),
     ...(call.file && token !== undefined ? buildUploadHeaders(token, call.file.bytes) : {}),
@@ -107,7 +110,8 @@ function buildUploadHeaders(token: string, bytes: number): Record<string, string
   }
 }
 
-function buildBody({ json, form, file }: Call<unknown>): Pick<UpstreamRequest, 'body'> {
+function buildBody({ json, fields, form, file }: Call<unknown>): Pick<UpstreamRequest, 'body'> {
+  if (fields) return { body: new URLSearchParams(fields).toString() }
   if (form) return { body: form.body }
   if (file) return { body: file.body }
   return json === undefined ? {} : { body: JSON.stringify(json) }

@@ -13,6 +13,9 @@ export type SentMessage = {
   message_status: string | null
 }
 
+/** The edges of a number that send a message. Both take the same body and give the same response. */
+export type MessageEdge = 'messages' | 'marketing_messages'
+
 /** A message that a client wrote itself, with the upstream's response for that client. */
 type ForwardedMessage = { sent: SentMessage; text: string }
 
@@ -34,11 +37,16 @@ export function createMessageCalls({ call }: UpstreamClient, { appSecret }: { ap
       }),
 
     /** Sends a body unchanged. */
-    forward: (token: string, phoneNumberId: string, body: JsonObject): Promise<Result<ForwardedMessage>> =>
+    forward: (
+      token: string,
+      phoneNumberId: string,
+      body: JsonObject,
+      edge: MessageEdge = 'messages',
+    ): Promise<Result<ForwardedMessage>> =>
       call({
         name: 'messages.forward',
         method: 'POST',
-        to: [phoneNumberId, 'messages'],
+        to: [phoneNumberId, edge],
         json: body,
         token,
         isSend: true,

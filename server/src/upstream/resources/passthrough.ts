@@ -14,7 +14,10 @@ export type PassthroughResponse = {
   exact: JsonObject
 }
 
-export type PassthroughCall = Pick<Call<unknown>, 'name' | 'method' | 'query' | 'json' | 'responseBytesMax'> & {
+export type PassthroughCall = Pick<
+  Call<unknown>,
+  'name' | 'method' | 'query' | 'json' | 'fields' | 'responseBytesMax'
+> & {
   to: string[]
 }
 

@@ -6,6 +6,7 @@ import { readSuccess, type Success } from './success.ts'
 
 /** The upstream's object, complete, with its id as text. */
 type Template = JsonObject & { id: string }
+export type NamedTemplate = { id: string; name: string }
 type CreatedTemplate = { id: string; status: string | null; category: string | null }
 
 export function createTemplateCalls({ call }: UpstreamClient) {
@@ -22,6 +23,21 @@ export function createTemplateCalls({ call }: UpstreamClient) {
         query: { limit, after },
         token,
         read: (body) => readPage(body, readTemplate),
+      }),
+
+    /** Only the ids and names, which keeps a long list short. */
+    listNames: (
+      token: string,
+      wabaId: string,
+      { limit, after }: { limit: number; after?: string },
+    ): Promise<Result<Page<NamedTemplate>>> =>
+      call({
+        name: 'templates.listNames',
+        method: 'GET',
+        to: [wabaId, 'message_templates'],
+        query: { fields: 'id,name', limit, after },
+        token,
+        read: (body) => readPage(body, readNamed),
       }),
 
     create: (token: string, wabaId: string, body: JsonObject): Promise<Result<CreatedTemplate>> =>
@@ -50,6 +66,12 @@ export function createTemplateCalls({ call }: UpstreamClient) {
 function readTemplate(item: unknown): Template | undefined {
   const id = isObject(item) ? toText(item.id) : null
   return isObject(item) && id !== null ? { ...item, id } : undefined
+}
+
+function readNamed(item: unknown): NamedTemplate | undefined {
+  const template = readTemplate(item)
+  const name = template && toText(template.name)
+  return template && typeof name === 'string' ? { id: template.id, name } : undefined
 }
 
 function readCreated(body: unknown): CreatedTemplate | undefined {

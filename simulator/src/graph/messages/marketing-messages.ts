@@ -2,8 +2,8 @@ import { asText, type JsonObject } from '../../json.ts'
 import { type Endpoint, getPhoneAccount } from '../http/call.ts'
 import { refusal, required } from '../http/errors.ts'
 import { parseFlag, requireChoice, requireObject, requireText } from '../http/parameters.ts'
-import type { Phone } from '../model.ts'
-import type { State } from '../state.ts'
+import { findTemplate } from '../templates/template-send.ts'
+import type { MessageContext } from './media-object.ts'
 import { acceptMessage, readMessage } from './messages.ts'
 
 const POLICIES = ['CLOUD_API_FALLBACK', 'STRICT']
@@ -20,17 +20,15 @@ export const postMarketingMessage: Endpoint<'phone'> = (graph, { node: phone, pa
   if (params.message_activity_sharing !== undefined) {
     parseFlag(params.message_activity_sharing, 'message_activity_sharing')
   }
-  checkCategory(graph.state, phone, params)
+  checkCategory({ graph, phone }, params)
   return acceptMessage(graph, phone, params, true)
 }
 
 /** A template that does not exist is refused by the checks of every message. */
-function checkCategory(state: State, phone: Phone, params: JsonObject): void {
+function checkCategory(context: MessageContext, params: JsonObject): void {
   const request = requireObject(params, 'template')
   const name = requireText(request, 'name', 'template')
   const language = asText(requireObject(request, 'language', 'template').code)
-  const template = [...state.templates.values()].find(
-    (one) => one.wabaId === phone.wabaId && one.name === name && one.language === language,
-  )
+  const template = findTemplate(context, name, language)
   if (template && template.category !== 'MARKETING') throw refusal(132018, `template (${name}) is not of MARKETING`)
 }

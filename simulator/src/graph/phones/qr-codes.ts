@@ -15,7 +15,8 @@ const DEFAULTS = 'code,prefilled_message,deep_link_url'
 export const saveQrCode: Endpoint<'phone'> = (graph, { node: phone, params, method }) => {
   const { qrCodes } = getNumberSettings(graph, phone)
   const message = requireText(params, 'prefilled_message', '', MESSAGE_MAX)
-  const format = params.generate_qr_image
+  // Clients write it in either case.
+  const format = params.generate_qr_image === undefined ? undefined : asText(params.generate_qr_image).toUpperCase()
   if (format !== undefined) requireChoice(format, 'generate_qr_image', FORMATS)
   const known = params.code === undefined ? undefined : qrCodes.get(asText(params.code))
   if (params.code !== undefined && !known) throw missingObject(method, asText(params.code))

@@ -27,7 +27,7 @@ export function checkTemplateSend(
   return { template, failure: checkTemplateParameters(template, components, context) }
 }
 
-function findTemplate({ graph, phone }: MessageContext, name: string, language: string): Template | undefined {
+export function findTemplate({ graph, phone }: MessageContext, name: string, language: string): Template | undefined {
   return [...graph.state.templates.values()].find(
     (template) => template.wabaId === phone.wabaId && template.name === name && template.language === language,
   )

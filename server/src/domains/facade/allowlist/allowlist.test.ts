@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ALLOWLIST, type AllowedOperation, findOperation, listPossibleKinds, parseTarget } from './allowlist.ts'
+import {
+  ALLOWLIST,
+  type AllowedOperation,
+  findOperation,
+  isRawUpload,
+  listPossibleKinds,
+  parseTarget,
+} from './allowlist.ts'
 import { parseQuery } from './query.ts'
 
 test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, () => {
@@ -32,11 +39,78 @@ test('/graph has the paths of the facade, and exactly these besides', { rules: [
     'DELETE {waba}/subscribed_apps channels:read',
     'POST {phone} channels:read',
     'GET debug_token null',
+    'GET {template} templates:read',
+    'POST {template} templates:write',
+    'DELETE {template} templates:write',
+    'POST {phone}/marketing_messages messages:send',
+    'GET {phone}/block_users messages:read',
+    'POST {phone}/block_users number:write',
+    'DELETE {phone}/block_users number:write',
+    'GET {phone}/message_qrdls channels:read',
+    'POST {phone}/message_qrdls number:write',
+    'GET {phone}/message_qrdls/{code} channels:read',
+    'DELETE {phone}/message_qrdls/{code} number:write',
+    'POST {phone}/conversational_automation number:write',
+    'GET {phone}/whatsapp_commerce_settings channels:read',
+    'POST {phone}/whatsapp_commerce_settings number:write',
+    'GET {phone}/whatsapp_business_encryption channels:read',
+    'POST {phone}/whatsapp_business_encryption number:write',
+    'GET {phone}/username channels:read',
+    'POST {phone}/username number:write',
+    'DELETE {phone}/username number:write',
+    'GET {phone}/settings channels:read',
+    'POST {phone}/settings number:write',
+    'POST {app}/uploads templates:write,profile:write',
+    'POST upload:{upload} templates:write,profile:write',
+    'GET upload:{upload} templates:write,profile:write',
   ])
 })
 
 function toLine({ method, path, scope }: AllowedOperation): string {
   return `${method} ${path} ${scope}`
+}
+
+const PLAIN = { kinds: ['phone', 'waba', 'media', 'template', 'app'] as const, item: '' }
+const SESSION = `${'Ab-_'.repeat(10)}xyz`
+
+test('the path of a QR code has its number, edge and code', { rules: ['GRW-01'] }, () => {
+  assert.deepEqual(parseTarget('/graph/v25.0/123/message_qrdls/4O4YGZEG3RIVE1?fields=code'), {
+    ...PLAIN,
+    mount: 'graph',
+    id: '123',
+    edge: 'message_qrdls/{code}',
+    item: '4O4YGZEG3RIVE1',
+    search: 'fields=code',
+  })
+})
+
+test('the path of an upload has the id of its session, and is that of raw bytes', { rules: ['GRW-10'] }, () => {
+  const target = { mount: 'graph', kinds: ['upload'], id: SESSION, edge: '', item: '', search: '' }
+
+  for (const url of [`/graph/upload:${SESSION}`, `/graph/v25.0/upload:${SESSION}`]) {
+    assert.deepEqual(parseTarget(url), target)
+    assert.ok(isRawUpload(url))
+  }
+  assert.ok(!isRawUpload('/graph/123/uploads'))
+})
+
+for (const url of [
+  '/graph/123/message_qrdls//',
+  '/graph/123/message_qrdls/a/b',
+  '/graph/123/message_qrdls/a%2Fb',
+  '/graph/123/message_qrdls/..',
+  `/graph/123/message_qrdls/${'A'.repeat(65)}`,
+  '/graph/123/messages/456',
+  '/graph/upload:',
+  `/graph/upload%3A${SESSION}`,
+  `/graph/upload:${SESSION}x`,
+  `/graph/upload:${SESSION}/messages`,
+  `/graph/123/upload:${SESSION}`,
+  '/graph/upload:MTph',
+]) {
+  test(`${url} is not a path of /graph`, { rules: ['GRW-01'] }, () => {
+    assert.equal(parseTarget(url), undefined)
+  })
 }
 
 for (const [url, target] of [
@@ -49,8 +123,8 @@ for (const [url, target] of [
   ['/upstream/123/whatsapp_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
 ] as const) {
   test(`${url} is parsed as ${JSON.stringify(target)}`, () => {
-    assert.deepEqual(parseTarget(url), { mount: 'upstream', ...target })
-    assert.deepEqual(parseTarget(url.replace('/upstream/', '/graph/')), { mount: 'graph', ...target })
+    assert.deepEqual(parseTarget(url), { mount: 'upstream', ...PLAIN, ...target })
+    assert.deepEqual(parseTarget(url.replace('/upstream/', '/graph/')), { mount: 'graph', ...PLAIN, ...target })
   })
 }
 
@@ -128,7 +202,7 @@ test('of any URL, the parsed id is digits and the edge lowercase, both as the UR
 
 test('the possible kinds of an id are those whose path is on the allowlist', () => {
   const kinds = (method: string, edge: string) =>
-    listPossibleKinds(method, { mount: 'upstream', id: '1', edge, search: '' })
+    listPossibleKinds(method, { mount: 'upstream', ...PLAIN, id: '1', edge, search: '' })
 
   assert.deepEqual(kinds('GET', ''), ['phone', 'waba', 'media'])
   assert.deepEqual(kinds('GET', 'content'), ['media'])
@@ -154,7 +228,7 @@ test('a path of /graph alone has no possible kind at /upstream', () => {
 
 test('an edge is an operation of one kind of id only', () => {
   const find = (kind: 'phone' | 'waba' | 'media', edge: string) =>
-    findOperation('POST', kind, { mount: 'upstream', id: '1', edge, search: '' })?.operation
+    findOperation('POST', kind, { mount: 'upstream', ...PLAIN, id: '1', edge, search: '' })?.operation
 
   assert.equal(find('phone', 'messages'), 'postMessage')
   assert.equal(find('waba', 'messages'), undefined)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { isRawUpload } from '../allowlist/allowlist.ts'
 import { requireFewFields } from '../writing/body.ts'
 import { cutTokens, findGraphRequest, type GraphRequest } from './tokens.ts'
 
@@ -17,6 +18,8 @@ export function requireGraphRequest(request: IncomingMessage): GraphRequest {
 
 /** Whether only the body can have the token: then it is read before the request is authenticated. */
 export function awaitsForm(request: IncomingMessage): boolean {
+  // The bytes of a file are no form, even if the client calls them one.
+  if (isRawUpload(request.url ?? '')) return false
   const { query, form } = requireGraphRequest(request)
   const { authorization, 'content-type': contentType = '' } = request.headers
   if (authorization !== undefined || query.access_token.count > 0 || form) return false

@@ -19,6 +19,9 @@ const STRUCTURED = new Set([
   'video',
 ])
 
+/** The same of templates and of the settings of a number, which clients also write into queries. */
+const STRUCTURED_SETTINGS = new Set(['block_users', 'calling', 'commands', 'components', 'prompts'])
+
 /**
  * The parameters in a body: at `/upstream` as they were sent, at `/graph` as clients of Meta mean them. There null members count
  * as absent, reserved parameters are dropped, and an object or list may be JSON in a text.
@@ -26,6 +29,15 @@ const STRUCTURED = new Set([
 export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | 'body'>): JsonObject {
   const parameters = parseBody(body)
   return mount === 'graph' ? readLeniently(parameters) : parameters
+}
+
+/** Only the parameters that the path takes, from the query and the body. */
+export function readRowParameters(request: AllowedRequest): JsonObject {
+  const given = Object.entries({ ...request.query, ...readParameters(request) })
+  const taken = given.filter(([name]) => request.parameters.includes(name))
+  return Object.fromEntries(
+    taken.map(([name, value]) => [name, STRUCTURED_SETTINGS.has(name) ? dropNulls(parseIfJson(value)) : value]),
+  )
 }
 
 function readLeniently(body: JsonObject): JsonObject {

@@ -33,12 +33,16 @@ export function parsePlainFields(text: string | undefined, known: readonly strin
 
 /**
  * Reads a `fields` list as `/graph` does: an entry that is not a known plain name is left out of the response. If none is
- * left, the response has the id.
+ * left, the response has the id, or what objects without one have instead.
  */
-export function pickPlainFields(text: string | undefined, known: readonly string[]): string | undefined {
+export function pickPlainFields(
+  text: string | undefined,
+  known: readonly string[],
+  fallback: string | undefined = 'id',
+): string | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const names = splitFields(text).filter((name) => known.includes(name))
-  return names.length === 0 ? 'id' : [...new Set(names)].join(',')
+  return names.length === 0 ? fallback : [...new Set(names)].join(',')
 }
 
 /** The same for the account. The cost report is read as strictly as elsewhere: another report than asked for would mislead. */

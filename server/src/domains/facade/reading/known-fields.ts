@@ -25,6 +25,9 @@ export const NUMBER_FIELDS = [
   'username',
 ]
 
+/** Settings of the number, which only clients of `/graph` set. */
+export const GRAPH_NUMBER_FIELDS = [...NUMBER_FIELDS, 'conversational_automation']
+
 export const PROFILE_FIELDS = [
   'id',
   'messaging_product',
@@ -35,6 +38,13 @@ export const PROFILE_FIELDS = [
   'profile_picture_url',
   'websites',
   'vertical',
+]
+
+export const TEMPLATE_SUMMARY_FIELDS = [
+  'total_count',
+  'message_template_count',
+  'message_template_limit',
+  'are_translations_complete',
 ]
 
 export const TEMPLATE_FIELDS = [

@@ -4,12 +4,18 @@ import { toText } from '../../../kernel/json/values.ts'
 import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
-import { type Mount, TEMPLATE_QUERY } from '../allowlist/allowlist.ts'
+import type { Mount } from '../allowlist/allowlist.ts'
 import { findGraphRequest } from '../graph/tokens.ts'
 import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { parseAccountFields, parsePlainFields, pickAccountFields, pickPlainFields } from './fields.ts'
-import { NUMBER_FIELDS, PROFILE_FIELDS, TEMPLATE_FIELDS } from './known-fields.ts'
+import {
+  GRAPH_NUMBER_FIELDS,
+  NUMBER_FIELDS,
+  PROFILE_FIELDS,
+  TEMPLATE_FIELDS,
+  TEMPLATE_SUMMARY_FIELDS,
+} from './known-fields.ts'
 import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './paging-links.ts'
 
 /** A page of a few hundred templates is longer than any other response. */
@@ -45,7 +51,7 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
     readNumber: (request: AllowedRequest) =>
       read(request, {
         name: 'facade.number',
-        query: { fields: readFields(request, NUMBER_FIELDS) },
+        query: { fields: readFields(request, request.mount === 'graph' ? GRAPH_NUMBER_FIELDS : NUMBER_FIELDS) },
       }),
 
     /** The account may have other numbers, so the list is made of the channel's own. */
@@ -79,12 +85,20 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
         name: 'facade.templates',
         method: 'GET',
         to: [request.id, 'message_templates'],
-        query: { ...request.query, limit: request.query.limit ?? chooseLimit(request), fields },
+        query: {
+          ...request.query,
+          limit: request.query.limit ?? chooseLimit(request),
+          fields,
+          summary: pickSummary(request.query.summary),
+        },
         responseBytesMax: PAGE_BYTES_MAX,
       })
-      const page = createLinkRewriter(buildUrl(request, 'message_templates'), TEMPLATE_QUERY)
+      const page = createLinkRewriter(buildUrl(request, 'message_templates'), request.parameters)
       return toJsonResponse(JSON.stringify(rewritePagingLinks(exact, page)))
     },
+
+    readTemplate: (request: AllowedRequest) =>
+      read(request, { name: 'facade.template', query: { fields: readFields(request, TEMPLATE_FIELDS) } }),
 
     async readMedia(request: AllowedRequest): Promise<FacadeResponse> {
       refuseOtherNumber(request)
@@ -119,6 +133,11 @@ function chooseLimit({ raw }: AllowedRequest): number | undefined {
 
 function readFields({ mount, query }: AllowedRequest, known: readonly string[]): string | undefined {
   return mount === 'graph' ? pickPlainFields(query.fields, known) : parsePlainFields(query.fields, known)
+}
+
+/** Unknown names are left out, like unknown fields. */
+function pickSummary(text: string | undefined): string | undefined {
+  return pickPlainFields(text, TEMPLATE_SUMMARY_FIELDS, '') || undefined
 }
 
 function readAccountFields({ mount, query }: AllowedRequest): string {

@@ -2,13 +2,15 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
 import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type JsonObject, toText } from '../../../kernel/json/values.ts'
+import type { MessageEdge } from '../../../upstream/resources/messages.ts'
+import type { NamedTemplate } from '../../../upstream/resources/templates.ts'
 import type { AuditAction } from '../../audit/actions.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Media } from '../../media/service.ts'
 import type { Messages } from '../../messages/sending/service.ts'
 import { refuseReservedParameters } from '../allowlist/reserved-parameters.ts'
 import { toSendError } from '../errors.ts'
-import { readParameters } from '../graph/leniency.ts'
+import { readParameters, readRowParameters } from '../graph/leniency.ts'
 import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { invalidCall, parseCallAction } from './call-action.ts'
@@ -34,15 +36,36 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     )
   }
 
+  async function send(request: AllowedRequest, body: JsonObject, edge: MessageEdge): Promise<FacadeResponse> {
+    const { organizationId, channelId, credential } = request
+    const sent = await messages.forward({ organizationId, channelId, ...toMessageDraft(body), body, edge }, credential)
+    return toJsonResponse(await calls.unwrap(request, sent, toSendError))
+  }
+
+  async function removeTemplates(
+    request: AllowedRequest,
+    deletion: { name: string; hsm_id?: string },
+  ): Promise<FacadeResponse> {
+    const { text } = await calls.call(request, {
+      name: 'facade.deleteTemplates',
+      method: 'DELETE',
+      to: [request.credential.wabaId, 'message_templates'],
+      query: deletion,
+    })
+    await recordTemplateAct(request, 'template.deleted', deletion.hsm_id ?? deletion.name, { ...deletion })
+    return toJsonResponse(text)
+  }
+
   return {
     /** A message is recorded like any other send. A read receipt sends nothing, so it is not recorded. */
     async postMessage(request: AllowedRequest): Promise<FacadeResponse> {
-      const { organizationId, channelId, credential } = request
       const body = addProduct(request, readParameters(request))
       if (isReceipt(body)) return toJsonResponse((await calls.post(request, 'facade.receipt', 'messages', body)).text)
-      const sent = await messages.forward({ organizationId, channelId, ...toMessageDraft(body), body }, credential)
-      return toJsonResponse(await calls.unwrap(request, sent, toSendError))
+      return send(request, body, 'messages')
     },
+
+    postMarketingMessage: async (request: AllowedRequest): Promise<FacadeResponse> =>
+      send(request, addProduct(request, readParameters(request)), 'marketing_messages'),
 
     async uploadMedia(request: AllowedRequest): Promise<FacadeResponse> {
       const { organizationId, channelId, credential, raw, mount } = request
@@ -83,19 +106,30 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     },
 
     async deleteTemplates(request: AllowedRequest): Promise<FacadeResponse> {
-      const deletion = parseTemplateDeletion(request.query, readParameters(request), {
-        ignoresUnknown: request.mount === 'graph',
-      })
-      const { text } = await calls.call(request, {
-        name: 'facade.deleteTemplates',
-        method: 'DELETE',
-        to: [request.id, 'message_templates'],
-        query: deletion,
-      })
-      await recordTemplateAct(request, 'template.deleted', deletion.hsm_id ?? deletion.name, { ...deletion })
+      const ignoresUnknown = request.mount === 'graph'
+      return removeTemplates(request, parseTemplateDeletion(request.query, readParameters(request), { ignoresUnknown }))
+    },
+
+    async editTemplate(request: AllowedRequest): Promise<FacadeResponse> {
+      const { id, name } = requireTemplate(request)
+      const json = readRowParameters(request)
+      const { text } = await calls.call(request, { name: 'facade.editTemplate', method: 'POST', to: [id], json })
+      await recordTemplateAct(request, 'template.updated', id, { name })
       return toJsonResponse(text)
     },
+
+    /** The upstream deletes a template at its account only, by name and id. */
+    async deleteTemplate(request: AllowedRequest): Promise<FacadeResponse> {
+      const { id, name } = requireTemplate(request)
+      return removeTemplates(request, { name, hsm_id: id })
+    },
   }
+}
+
+/** Its path is allowed for templates only, so a missing one is a defect in the table of paths. */
+function requireTemplate({ template }: AllowedRequest): NamedTemplate {
+  if (!template) throw new Error('An operation on a template was reached without one')
+  return template
 }
 
 /** Clients set `messaging_product` in the query, in the body or not at all; the upstream expects it in the body. */

@@ -8,7 +8,7 @@ import { invalidRequest } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { Result, UpstreamFailure } from '../../../upstream/http/errors.ts'
-import type { SentMessage } from '../../../upstream/resources/messages.ts'
+import type { MessageEdge, SentMessage } from '../../../upstream/resources/messages.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import { type ChannelConnections, type Credential, credentialUnreadable } from '../../channels/connection/service.ts'
@@ -78,7 +78,7 @@ type Dependencies = {
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
-type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
+type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject; edge?: MessageEdge }
 
 /** `isReplay`: the result is that of an earlier request. */
 type Sent = { result: KeyedSendResult; isReplay: boolean }
@@ -163,11 +163,11 @@ export function createMessages(deps: Dependencies) {
      * outcome throws. The log shows what became of the message.
      */
     async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
-      const { body, userId, ...draft } = { ...forwarding, key: null, bodyHash: null }
+      const { body, userId, edge, ...draft } = { ...forwarding, key: null, bodyHash: null }
       settlements.requireRoom()
       const send = await reservations.reserve(draft)
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
-      const result = await upstream.messages.forward(token, phoneNumberId, identified)
+      const result = await upstream.messages.forward(token, phoneNumberId, identified, edge)
       if (result.ok) {
         const { sent, text } = result.value
         await settlements.recordAccepted(send, { ...sent, user_id: sent.user_id ?? userId })
