@@ -126,3 +126,32 @@ test('a process that lives marks the sends of one that was killed unknown, and l
   assert.equal(still?.status, 'sending')
   assert.equal(answer?.status, 202, answer?.text)
 })
+
+test('a send at /graph whose process is killed is unknown in the log after the next start, and is not sent again', {
+  rules: ['GPH-29', 'KIL-01'],
+}, async (t) => {
+  const { sql, up, start } = await startInstallation(t)
+  const { simulator } = up
+  const first = await start()
+  const channel = await createChannel(first.acme)
+  const number = await up.number()
+  assert.equal((await connectWithToken(first.acme, channel.id, number)).status, 200)
+  const client = createClient(first.url, bearer(channel.token), () => {})
+  await simulator.control('POST', '/faults', { kind: 'hang_after', path: '/messages' })
+  const body = { messaging_product: 'whatsapp', to: '5511900000001', type: 'text', text: { body: 'x' } }
+  const lost = client.post(`/graph/${number.phoneNumberId}/messages`, body)
+  await simulator.control('GET', '/wait?for=request&path=/messages&timeout_ms=60000')
+
+  await Promise.all([first.end('SIGKILL'), Promise.allSettled([lost])])
+  const second = await start()
+  await untilNoneIsSending(sql, channel.id)
+
+  const log = await second.acme.get(`/api/v1/channels/${channel.id}/messages`)
+  assert.deepEqual(
+    log.body.data.messages.map(({ status }: { status: string }) => status),
+    ['unknown'],
+  )
+  const { messages } = await simulator.control<{ messages: unknown[] }>('GET', '/messages')
+  assert.equal(messages.length, 1)
+  assert.equal(await second.end('SIGTERM'), 0)
+})

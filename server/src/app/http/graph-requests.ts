@@ -11,9 +11,11 @@ const HEALTH = /^\/health(?:\?|$)/
 /** Moves the requests to the host of `GRAPH_URL` below `/graph`, and cuts the tokens from the addresses there. */
 export function createGraphAddress(graphUrl: string | undefined) {
   const graphHost = graphUrl === undefined ? undefined : new URL(graphUrl).hostname
-  return (request: IncomingMessage, host: string | undefined): void => {
+  return (request: IncomingMessage, readHost: () => string | undefined): void => {
     const { url = '' } = request
-    if (graphHost !== undefined && host === graphHost && !HEALTH.test(url)) request.url = `/graph${url}`
+    const isMoved = graphHost !== undefined && !HEALTH.test(url) && readHost() === graphHost
+    // An address in another form is no path of `/graph` either.
+    if (isMoved) request.url = url.startsWith('/') ? `/graph${url}` : `/graph/${url}`
     prepareGraphRequest(request)
   }
 }

@@ -23,6 +23,7 @@ test("the root of GRAPH_URL's host is /graph, and neither the API nor a page is 
       (path) => get(hub.url, path, [host, 'Accept: text/html']),
     ),
   )
+  const absolute = await get(hub.url, `http://graph.hub.test/${phoneNumberId}?access_token=${channel.token}`, [host])
   const elsewhere = await get(hub.url, `/${phoneNumberId}?access_token=${channel.token}`, ['Host: other.test'])
 
   assert.deepEqual([number.status, number.body.id], [200, phoneNumberId])
@@ -31,6 +32,7 @@ test("the root of GRAPH_URL's host is /graph, and neither the API nor a page is 
     assert.deepEqual([status, body.error.code], [401, 190])
     assert.equal(headers.get('set-cookie'), null)
   }
+  assert.deepEqual([absolute.status, absolute.body.error.error_subcode], [400, 33])
   assert.equal(elsewhere.status, 404)
 })
 

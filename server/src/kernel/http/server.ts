@@ -35,8 +35,8 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   notFoundPage?: NotFoundPage
-  /** Called for each request before it is routed. `host` is the name that the client used. */
-  prepareRequest?: (request: IncomingMessage, host: string | undefined) => void
+  /** Called for each request before it is routed. `readHost` returns the name that the client used. */
+  prepareRequest?: (request: IncomingMessage, readHost: () => string | undefined) => void
   formatError?: FormatError
   reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
@@ -107,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before the listener of the framework, so that nothing has read the address yet.
   app.server.prependListener('request', (request) => {
     requests.set(request.socket, request)
-    options.prepareRequest?.(request, readHost(request, isTrusted))
+    options.prepareRequest?.(request, () => readHost(request, isTrusted))
   })
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
   const warnOfRefusal = createRefusalWarning(options.logger, connectionsMax)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { openRawConnection, sendRaw } from '../../../../test/raw-http.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { dumpDatabase } from '../../../../test/stored-secrets.ts'
 import { startTracing } from '../../../app/tracing.ts'
@@ -43,6 +44,13 @@ test('a token in the header, the query or a form is in no log line, span, table,
     ]) {
       answers.push(await hub.anonymous.send('POST', `${path}/messages`, { raw, headers: FORM }))
     }
+    // Refused before there is a request, and ended by the client before there is a response.
+    const line = `GET ${path}?access_token=${value} HTTP/1.1\r\nHost: hub\r\n`
+    const { text, headers } = await sendRaw(hub.url, `${line}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
+    assertAbsent(secrets, 'an answer', `${text}\n${[...headers].join('\n')}`)
+    const aborted = await openRawConnection(hub.url)
+    aborted.write(`${line.replace('GET', 'POST')}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
+    aborted.hangUp()
     answers.push(await hub.anonymous.get(`/graph/debug_token?input_token=${value}&access_token=${value}`))
     answers.push(await hub.anonymous.get(`${path}/whatsapp_business_profile?access_token=${value}&fields=about`))
   }

@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { isRawUpload } from '../allowlist/allowlist.ts'
+import { requireFewFields } from '../writing/body.ts'
 import { cutTokens, findGraphRequest, type GraphRequest } from './tokens.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\b/i
 const NO_BODY_METHODS = new Set(['GET', 'HEAD'])
-/** A credential of the hub, or an access token of the upstream, anywhere in a text. */
-const CREDENTIAL = /hub_[a-z]{2}_[0-9A-Za-z]{20}|EAA[A-Za-z0-9]{20}/
+/** A credential of the hub, or an access token of the upstream. One within a longer word is a part of a cursor. */
+const CREDENTIAL = /(?<![0-9A-Za-z])(?:hub_[a-z]{2}_[0-9A-Za-z]{20}|EAA[A-Za-z0-9]{20})/
 
 export function requireGraphRequest(request: IncomingMessage): GraphRequest {
   const found = findGraphRequest(request)
@@ -27,6 +28,7 @@ export function awaitsForm(request: IncomingMessage): boolean {
 
 /** Takes the tokens out of a form, and returns the form without them. */
 export function takeFormTokens(request: IncomingMessage, bytes: Buffer): Buffer {
+  requireFewFields(bytes)
   const { rest, tokens } = cutTokens(bytes.toString('latin1'))
   requireGraphRequest(request).form = tokens
   return Buffer.from(rest, 'latin1')
@@ -59,7 +61,8 @@ function readHeader({ headers: { authorization } }: IncomingMessage): string | u
 
 /** A credential under another name would be ignored, and its owner would not notice that it is in an address. */
 function requireNoOtherCredential({ url = '' }: IncomingMessage): void {
-  if (!CREDENTIAL.test(new URLSearchParams(url.split('?').slice(1).join('?')).toString())) return
+  const [path = ''] = url.split('?', 1)
+  if (![...new URLSearchParams(url.slice(path.length))].flat().some((text) => CREDENTIAL.test(text))) return
   throw invalidToken('A token in the query is taken as access_token only.')
 }
 

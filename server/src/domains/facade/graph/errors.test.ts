@@ -50,6 +50,7 @@ test('a token that is missing, of another kind, unknown, repeated or given twice
     'in JSON': await anonymous.post(`${path}/messages`, { ...TEXT, to: newContact(), access_token: token }),
     'under another name': await client.get(`${path}?fields=id&token=${token}`),
     'in another parameter': await client.get(`${path}?fields=id;${token}`),
+    'beside many fields': await postForm(`access_token=${token}&access_token=${other}&${'a=1&'.repeat(900)}`),
   }
 
   for (const [what, answer] of Object.entries(answers)) {

@@ -104,9 +104,8 @@ export function toGraphError(
 
 function classify({ method, url, isAuthenticated }: RefusedGraphRequest, error: AppError): GraphErrorFields {
   if (error instanceof UpstreamCallError) {
-    const { failure } = error
-    if (isCredentialRefused(failure)) return RECONNECT
-    return error.isSend ? NOT_SENT : UNAVAILABLE
+    if (isCredentialRefused(error.failure)) return RECONNECT
+    return error.isSend && error.code === 'UPSTREAM_UNAVAILABLE' ? NOT_SENT : ERRORS[error.code]
   }
   if (error.code !== 'RATE_LIMITED') return ERRORS[error.code]
   if (!isAuthenticated) return LIMIT_OF_ADDRESS

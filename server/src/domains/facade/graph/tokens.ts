@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http'
 const TOKEN_NAMES = ['access_token', 'input_token'] as const
 type TokenName = (typeof TOKEN_NAMES)[number]
 
+/** The names of parameters after other separators than `&`. */
+const HIDDEN_NAMES = /[;?#]([^=;?#]*)/g
+
 /** How often a name was percent-encoded at most. Software in between may decode it once more. */
 const DECODINGS_MAX = 3
 
@@ -37,7 +40,7 @@ export function prepareGraphRequest(request: IncomingMessage): void {
   const url = request.url ?? ''
   if (!isGraphUrl(url)) return
   const start = url.search(/[?#]/)
-  const { rest, tokens } = cutTokens(start < 0 ? '' : url.slice(start + 1), { separators: /[;?#]/g })
+  const { rest, tokens } = cutTokens(start < 0 ? '' : url.slice(start + 1), { isAddress: true })
   if (start >= 0) request.url = rest === '' ? url.slice(0, start) : `${url.slice(0, start + 1)}${rest}`
   requests.set(request, { query: tokens })
 }
@@ -49,10 +52,10 @@ function isGraphUrl(url: string): boolean {
 }
 
 /**
- * Cuts the tokens from the text of a query or a form, and leaves its other bytes as they are. Besides by `&`, some software
- * separates parameters by `separators`: from such a token on, the parameter that it is in is cut.
+ * Cuts the tokens from the text of a query or a form, and leaves its other bytes as they are. In an address, some software
+ * separates parameters by other characters too: from such a token on, the parameter that it is in is cut.
  */
-export function cutTokens(text: string, { separators }: { separators?: RegExp } = {}): CutText {
+export function cutTokens(text: string, { isAddress = false } = {}): CutText {
   const tokens: CutText['tokens'] = {
     access_token: { values: [], count: 0 },
     input_token: { values: [], count: 0 },
@@ -65,8 +68,8 @@ export function cutTokens(text: string, { separators }: { separators?: RegExp } 
       if (exact === name) tokens[name].values.push(value)
       return []
     }
-    const [end] = [...(separators ? piece.matchAll(separators) : [])].flatMap(({ index }) => {
-      const hidden = findTokenName(readName(piece.slice(index + 1)))
+    const [end] = [...(isAddress ? piece.matchAll(HIDDEN_NAMES) : [])].flatMap(({ index, 1: hiddenName = '' }) => {
+      const hidden = findTokenName(hiddenName)
       if (hidden) tokens[hidden].count++
       return hidden ? [index] : []
     })

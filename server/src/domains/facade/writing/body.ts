@@ -46,7 +46,7 @@ export function parseJsonText(text: string): unknown {
 
 /** In a form, objects and lists are JSON. */
 function parseForm(bytes: Buffer): JsonObject {
-  if (countFields(bytes) > FIELDS_MAX) throw invalidRequest(`The form has more than ${FIELDS_MAX} fields.`)
+  requireFewFields(bytes)
   const fields = [...new URLSearchParams(new TextDecoder().decode(bytes))]
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw invalidRequest('A field appears more than once in the form.')
@@ -62,8 +62,9 @@ function parseForm(bytes: Buffer): JsonObject {
   return body
 }
 
-function countFields(bytes: Buffer): number {
+/** Throws before the fields of a form are split. */
+export function requireFewFields(bytes: Buffer): void {
   let fields = 1
   for (const byte of bytes) if (byte === AMPERSAND) fields++
-  return fields
+  if (fields > FIELDS_MAX) throw invalidRequest(`The form has more than ${FIELDS_MAX} fields.`)
 }

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 type Key = { organizationId: string; id: string }
 
@@ -83,12 +83,7 @@ export async function findReceivers(
       from webhook_endpoints e
       where e.organization_id = ${key.organizationId}
         and e.status in ('active', 'paused')
-        and (e.all_channels or exists (
-          select 1
-          from webhook_endpoint_channels c
-          where c.organization_id = e.organization_id
-            and c.endpoint_id = e.id
-            and c.channel_id = ${key.channelId}))
+        and ${buildHasChannel(sql, key.channelId)}
     )
     select
       (select count(*)::int from endpoints where status = 'active') as active,
@@ -121,12 +116,17 @@ export async function existsActive(
     where e.organization_id = ${key.organizationId}
       and e.status = 'active'
       and e.url = any(${key.urls}::text[])
-      and (e.all_channels or exists (
-        select 1
-        from webhook_endpoint_channels c
-        where c.organization_id = e.organization_id
-          and c.endpoint_id = e.id
-          and c.channel_id = ${key.channelId}))
+      and ${buildHasChannel(sql, key.channelId)}
     limit 1`
   return found.length === 1
+}
+
+/** Whether an endpoint `e` gets the events of a channel. */
+function buildHasChannel(sql: Sql, channelId: string): Fragment {
+  return sql`(e.all_channels or exists (
+    select 1
+    from webhook_endpoint_channels c
+    where c.organization_id = e.organization_id
+      and c.endpoint_id = e.id
+      and c.channel_id = ${channelId}))`
 }
