@@ -11,6 +11,7 @@ import { DIRECTIONS, MESSAGE_STATUSES } from '../server/src/domains/messages/sta
 import { IDS_MAX } from '../server/src/domains/overview/activity/schemas.ts'
 import { RANGE_NAMES } from '../server/src/domains/overview/period.ts'
 import { QUALITY_RATINGS } from '../server/src/domains/sandbox/schemas.ts'
+import { MEDIA_URLS } from '../server/src/domains/webhooks/attempts/media-urls.ts'
 import { BODY_BYTES_KEPT } from '../server/src/domains/webhooks/attempts/received-response.ts'
 import { WAITS_MS } from '../server/src/domains/webhooks/attempts/retry-schedule.ts'
 import { DEADLINE_MS } from '../server/src/domains/webhooks/attempts/sender.ts'
@@ -64,11 +65,13 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     FAILURES_MAX: PAUSE_AT,
   },
   'cli/src/generated/definitions.gen.ts': {
+    CHANNEL_TOKEN_SCOPES,
     CHANNEL_STATUSES,
     DIRECTIONS,
     DELIVERY_STATUSES,
     EVENT_KINDS: EVENT_KIND_NAMES,
     LISTENER_SECRET_HEADER,
+    MEDIA_URLS,
   },
 }
 

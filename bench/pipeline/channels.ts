@@ -68,6 +68,7 @@ async function addEndpoint({ endpoints }: Context, organizationId: string, url: 
     event_types: ['message.received'],
     payload_mode: 'normalized',
     delivery_format: 'native',
+    media_urls: 'upstream',
     all_channels: true,
     channel_ids: [],
   })

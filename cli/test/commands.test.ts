@@ -145,6 +145,24 @@ test('the commands work against a hub', async (t) => {
     assert.match(deleted.stdout, /Deleted/)
   })
 
+  await t.test('webhooks are created with media_urls and updated, and only what is named changes', async () => {
+    const create = ['webhooks', 'create', receiver.url, '--name', 'files', '--events', 'message.received']
+    const created = (await cli(...create, '--media-urls', 'hub', '--json')).json().data.webhook
+    const updated = (await cli('webhooks', 'update', 'files', '--media-urls', 'upstream', '--json')).json().data.webhook
+    const renamed = await cli('webhooks', 'update', 'files', '--name', 'archive')
+    const wrong = await cli('webhooks', 'update', 'archive', '--media-urls', 'meta')
+    const nothing = await cli('webhooks', 'update', 'archive')
+    const elsewhere = await cli('webhooks', 'test', 'archive', '--media-urls', 'hub')
+    await cli('webhooks', 'delete', 'archive')
+
+    assert.equal(created.media_urls, 'hub')
+    assert.deepEqual([updated.media_urls, updated.name, updated.events], ['upstream', 'files', ['message.received']])
+    assert.match(renamed.stdout, /Updated/)
+    assert.deepEqual([wrong.code, nothing.code, elsewhere.code], [2, 2, 2])
+    assert.match(wrong.stderr, /upstream.*hub/)
+    assert.match(nothing.stderr, /--media-urls/)
+  })
+
   await t.test('a replay of a delivery that is not over says so, and ends with 4', async () => {
     await cli('webhooks', 'create', receiver.url, '--name', 'open')
     const { delivery_id } = (await cli('webhooks', 'test', 'open', '--json')).json().data

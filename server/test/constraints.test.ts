@@ -14,6 +14,7 @@ import { DEREGISTRATION_VALUES } from '../src/domains/channels/deregistration.ts
 import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
+import { MEDIA_URLS } from '../src/domains/webhooks/attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../src/domains/webhooks/attempts/signature.ts'
 import { ENDPOINT_STATUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
 import { DELIVERY_STATUSES } from '../src/domains/webhooks/log/schemas.ts'
@@ -41,6 +42,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'subscriptions.status': SUBSCRIPTION_STATUSES,
   'usage_deltas.counter': all<Counter>({ messages_sent: 1, messages_received: 1, deliveries: 1 }),
   'webhook_endpoints.delivery_format': DELIVERY_FORMATS,
+  'webhook_endpoints.media_urls': MEDIA_URLS,
   'webhook_endpoints.payload_mode': PAYLOAD_MODES,
   'webhook_endpoints.status': ENDPOINT_STATUSES,
 }
@@ -60,7 +62,8 @@ async function readConstraints() {
     join pg_class t on t.oid = c.conrelid
     where c.contype = 'c' and not t.relispartition and pg_get_constraintdef(c.oid) like '%ARRAY[%'`
   return rows.map(({ table, name, definition }) => {
-    const [, column = definition, list = ''] = /^CHECK \(\((\w+) = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(definition) ?? []
+    const [, column = definition, list = ''] =
+      /^CHECK \(\((\w+) = ANY \(ARRAY\[(.+)\]\)\)\)(?: NOT VALID)?$/.exec(definition) ?? []
     const allowed = [...list.matchAll(/'([^']*)'::text/g)].map(([, value = '']) => value)
     return { table, name, column, allowed }
   })

@@ -266,7 +266,10 @@ test('every route that returns a token, a secret or a link is walked or leads to
     Object.entries(methods).flatMap(([method, { responses }]) => {
       const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
       const members = successes.flatMap(([, { content }]) => listMembers(content?.['application/json']?.schema ?? {}))
-      return members.some((name) => /^(token|secret)$|_url$/.test(name)) ? [`${method.toUpperCase()} ${path}`] : []
+      // Clients of the Cloud API use `graph_url` with a token that they have already.
+      return members.some((name) => name !== 'graph_url' && /^(token|secret)$|_url$/.test(name))
+        ? [`${method.toUpperCase()} ${path}`]
+        : []
     }),
   )
 

@@ -5,6 +5,10 @@ import { findChannelId } from '../names.ts'
 import { toStatusCell } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
 
+const CLIENT_HINT = `
+To connect an existing Cloud API client, give it graph_url as the address of the API, phone_number_id, waba_id, and the channel's
+token. \`hubline tokens --help\` says what each scope of the token allows.`
+
 export const channels: Command = {
   name: 'channels',
   summary: 'List channels, or show one',
@@ -23,6 +27,7 @@ export const channels: Command = {
       if (isJson) return void printData(found)
       for (const [member, value] of Object.entries(found.channel))
         say(`${member.padEnd(22)}${sanitize(String(value ?? '-'))}`)
+      say(CLIENT_HINT)
       return
     }
     const wanted = readText(values, 'status')

@@ -2,7 +2,21 @@ import type { RegenerateToken } from '@hubline/sdk'
 import type { Command } from '../command.ts'
 import { readList, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import type { CHANNEL_TOKEN_SCOPES } from '../generated/definitions.gen.ts'
 import { findChannelId } from '../names.ts'
+
+/** What a channel token may do with each scope. */
+const SCOPES = {
+  'channels:read': 'see the channel, its number, account and profile',
+  'messages:read': 'read the message log and download files',
+  'templates:read': 'see the templates',
+  'messages:send': 'send messages',
+  'media:write': 'upload and delete files',
+  'profile:write': 'change the business profile',
+  'templates:write': 'create, change and delete templates',
+  'calls:write': 'end calls',
+  'number:write': 'block people, and change QR codes, the username and settings of the number; only if it is named',
+} satisfies Record<(typeof CHANNEL_TOKEN_SCOPES)[number], string>
 
 const ACTIONS = ['regenerate', 'revoke'] as const
 
@@ -11,7 +25,10 @@ export const tokens: Command = {
   summary: "Replace or revoke a channel's token",
   usage: 'regenerate <channel> [--scope <scope>] | revoke <channel>',
   description: `A channel has one token, for its integration and nothing else. A new one is shown once, and ends the old one at once. Without
---scope it has the scopes of the old one.`,
+--scope it has the scopes of the old one.
+
+What each scope allows:
+${listScopes()}`,
   actions: ACTIONS,
   options: {
     scope: {
@@ -42,4 +59,10 @@ export const tokens: Command = {
     if (isJson) return void printData(regenerated)
     say(`Token: ${paint('bold', regenerated.token)}\n${regenerated.warning}`)
   },
+}
+
+function listScopes(): string {
+  return Object.entries(SCOPES)
+    .map(([scope, text]) => `  ${scope.padEnd(17)}${text}`)
+    .join('\n')
 }

@@ -1,30 +1,36 @@
-import type { CreateWebhook, Hub } from '@hubline/sdk'
-import type { Command, Context } from '../command.ts'
+import type { CreateWebhook, Hub, UpdateWebhook } from '@hubline/sdk'
+import type { Arguments, Command, Context } from '../command.ts'
 import { readList, readNumber, readText, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { EVENT_KINDS } from '../generated/definitions.gen.ts'
+import { EVENT_KINDS, MEDIA_URLS } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
 import { formatTime, toStatusCell } from '../statuses.ts'
 
-/** What is done with an endpoint. `create` makes one. */
+/** What is done with an endpoint. `create` makes one, and `update` changes what options say. */
 const ACTIONS = { test, pause, activate, rotate, delete: remove }
 const OVERLAP_SECONDS_MAX = 86_400
-const ACTION_NAMES = ['create', ...Object.keys(ACTIONS)]
+const ACTION_NAMES = ['create', 'update', ...Object.keys(ACTIONS)]
 
 export const webhooks: Command = {
   name: 'webhooks',
-  summary: 'List webhook endpoints, create, test, pause, activate, rotate or delete one',
-  usage: '[create <url> | test | pause | activate | rotate | delete <webhook>]',
+  summary: 'List webhook endpoints, create, update, test, pause, activate, rotate or delete one',
+  usage: '[create <url> | update | test | pause | activate | rotate | delete <webhook>]',
   description: `A webhook is given by its id, its name or its URL. \`rotate\` makes a new secret, which is shown once; the old one ends at once or, with --overlap,
 after a time in which your server can take the new one.`,
   actions: ACTION_NAMES,
   options: {
-    name: { type: 'string', value: 'text', description: 'The name of a new one (its host by default)' },
+    name: { type: 'string', value: 'text', description: 'For create and update: the name (its host by default)' },
     events: {
       type: 'string',
       value: 'kinds',
       multiple: true,
-      description: 'The kinds that a new one gets (all by default)',
+      description: 'For create and update: the kinds that it gets (all by default)',
+    },
+    'media-urls': {
+      type: 'string',
+      value: 'where',
+      choices: MEDIA_URLS,
+      description: 'For create and update: where the addresses of files in messages lead (upstream by default)',
     },
     overlap: {
       type: 'string',
@@ -36,6 +42,7 @@ after a time in which your server can take the new one.`,
   examples: [
     'hubline webhooks',
     'hubline webhooks create https://example.com/hook --events message.received,message.status',
+    'hubline webhooks update CRM --media-urls hub',
     'hubline webhooks rotate CRM --overlap 3600',
   ],
 
@@ -45,16 +52,16 @@ after a time in which your server can take the new one.`,
       throw usageError(`Say which: hubline webhooks ${action} <${action === 'create' ? 'url' : 'webhook'}>`)
     if (values.overlap !== undefined && action !== 'rotate') throw usageError('--overlap is for rotate.')
     const overlapSeconds = readNumber(values, 'overlap', { min: 0, max: OVERLAP_SECONDS_MAX, otherwise: 0 })
-    const events = parseKinds(readList(values, 'events'))
+    if (values['media-urls'] !== undefined && action !== 'create' && action !== 'update')
+      throw usageError('--media-urls is for create and update.')
+    const settings = readSettings(values)
+    if (action === 'update' && Object.keys(settings).length === 0) {
+      throw usageError('Say what to change: --name, --events or --media-urls.')
+    }
     const hub = await context.connect()
     if (action === undefined || target === undefined) return list(context, hub)
-    if (action === 'create') {
-      return create(context, hub, {
-        name: readText(values, 'name') ?? nameAfterHost(target),
-        url: target,
-        event_types: events,
-      })
-    }
+    if (action === 'create') return create(context, hub, { name: nameAfterHost(target), url: target, ...settings })
+    if (action === 'update') return update(context, hub, await findWebhookId(hub, target), settings)
     await ACTIONS[action as keyof typeof ACTIONS](context, hub, await findWebhookId(hub, target), overlapSeconds)
     return undefined
   },
@@ -82,6 +89,13 @@ async function create({ isJson, printData, say, paint }: Context, hub: Hub, body
   if (isJson) return void printData(created)
   say(`${paint('green', 'Created')} ${created.webhook.id}`)
   say(`Secret: ${paint('bold', created.secret)}\n${created.warning}`)
+}
+
+async function update(context: Context, hub: Hub, id: string, changes: UpdateWebhook): Promise<undefined> {
+  const { isJson, printData, say } = context
+  const updated = await hub.webhooks.update(id, changes)
+  if (isJson) return void printData(updated)
+  say(`Updated ${id}. Attempts from now on follow it.`)
 }
 
 async function test({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
@@ -117,6 +131,16 @@ async function remove({ isJson, printData, say }: Context, hub: Hub, id: string)
   const deleted = await hub.webhooks.delete(id)
   if (isJson) return printData(deleted)
   say(`Deleted ${id}.`)
+}
+
+type Settings = Pick<UpdateWebhook, 'name' | 'event_types' | 'media_urls'>
+
+/** Those that were given. */
+function readSettings(values: Arguments['values']): Settings {
+  const name = readText(values, 'name')
+  const kinds = parseKinds(readList(values, 'events'))
+  const media_urls = MEDIA_URLS.find((known) => known === values['media-urls'])
+  return { ...(name && { name }), ...(kinds.length > 0 && { event_types: kinds }), ...(media_urls && { media_urls }) }
 }
 
 /** The path and the query of an address often hold a credential, and a name is shown in many places. */

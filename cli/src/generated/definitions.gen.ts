@@ -1,5 +1,16 @@
 // Generated from the server's definitions by `npm run generate`. Do not edit.
 
+export const CHANNEL_TOKEN_SCOPES = [
+  'channels:read',
+  'messages:read',
+  'templates:read',
+  'messages:send',
+  'media:write',
+  'profile:write',
+  'templates:write',
+  'calls:write',
+  'number:write',
+] as const
 export const CHANNEL_STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
@@ -20,3 +31,4 @@ export const EVENT_KINDS = [
   'webhook.test',
 ] as const
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
+export const MEDIA_URLS = ['upstream', 'hub'] as const

@@ -543,6 +543,8 @@ export type Channel = {
   quality_rating: string | null
   coexistence: boolean
   subscribed_ok?: boolean
+  /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
+  graph_url: string
   /** ISO 8601, UTC, milliseconds */
   created_at: string
   /** ISO 8601, UTC, milliseconds */
@@ -846,6 +848,8 @@ export type CreateWebhook = {
   payload_mode?: 'normalized' | 'upstream_raw'
   /** Default: "native". */
   delivery_format?: 'native' | 'compat'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. Default: "upstream". */
+  media_urls?: 'upstream' | 'hub'
   /** Default: true. */
   all_channels?: boolean
   /** Only if all_channels is false. Default: []. */
@@ -1760,6 +1764,8 @@ export type UpdateWebhook = {
     | 'webhook.test'
   )[]
   payload_mode?: 'normalized' | 'upstream_raw'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  media_urls?: 'upstream' | 'hub'
   all_channels?: boolean
   /** Only if all_channels is false. */
   channel_ids?: string[]
@@ -2046,6 +2052,8 @@ export type Webhook = {
   )[]
   payload_mode: 'normalized' | 'upstream_raw'
   delivery_format: 'native' | 'compat'
+  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  media_urls: 'upstream' | 'hub'
   all_channels: boolean
   status: 'active' | 'paused' | 'disabled'
   consecutive_failures: number

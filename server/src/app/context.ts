@@ -97,6 +97,7 @@ export type Context = ReturnType<typeof createContext>
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
   const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
+  const graphUrl = config.graphUrl ?? `${publicUrl}/graph`
   const { appId, timeoutMs } = base.upstream
   const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
   const sealing = createSealing(keyRing)
@@ -166,6 +167,7 @@ export function createContext(config: Config, base: Base) {
     audit,
     lockOpenChannels,
     publicUrl,
+    graphUrl,
     batchSplits,
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
@@ -185,8 +187,18 @@ export function createContext(config: Config, base: Base) {
   })
   const lifeSeconds = connectLinkSeconds
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
-  const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
-  const connections = createChannelConnections({ sql, sealing, publish, audit })
+  const channels = createChannels({
+    sql,
+    now,
+    auth,
+    audit,
+    quotas,
+    connectLinks,
+    endpoints,
+    publish,
+    graphUrl,
+  })
+  const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
@@ -255,7 +267,7 @@ export function createContext(config: Config, base: Base) {
   const facade = createFacade({
     sql,
     publicUrl,
-    graphUrl: config.graphUrl ?? `${publicUrl}/graph`,
+    graphUrl,
     appId,
     upstream,
     connections,

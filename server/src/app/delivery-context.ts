@@ -44,6 +44,7 @@ type Dependencies = {
   audit: Audit
   lockOpenChannels: LockOpenChannels
   publicUrl: string
+  graphUrl: string
   batchSplits: BatchSplits
   liveUpdates: LiveUpdates
   retentionDays: { deliveries: number; payloads: number }
@@ -54,7 +55,7 @@ type Dependencies = {
 export function createDeliveryContext(dependencies: Dependencies) {
   const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
-  const { lockOpenChannels, retentionDays, processLock: lock } = dependencies
+  const { lockOpenChannels, graphUrl, retentionDays, processLock: lock } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const fanOutWakeUps = createWakeUps<string>()
@@ -63,7 +64,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
-  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const endpointCleanup = createEndpointCleanup({ sql })
   const publishing = createPublishing({
@@ -103,6 +104,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
       wakeUps,
       fanOuts: deferredFanOuts,
       audit,
+      graphUrl,
       retentionDays: retentionDays.deliveries,
       payloadDays: retentionDays.payloads,
     }),

@@ -207,3 +207,28 @@ test('a link is over when its time is, without a reload', async (t) => {
   await page.getByText('Expired or replaced.').waitFor()
   assert.equal(await page.getByText('expires in').count(), 0)
 })
+
+test('the summary of a channel has what an existing client needs, and says what is missing before a number is connected', {
+  rules: ['GMD-10'],
+}, async (t) => {
+  const fixture = await startChannels(t)
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${fixture.id}`)
+  const card = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Connect an existing client' }) })
+    .last()
+  await card.getByText(`${fixture.origin}/graph`, { exact: true }).waitFor()
+  await card.getByText('The ids are known once a number is connected.').waitFor()
+
+  const number = await fixture.connect()
+  await card.getByText(number.phoneNumberId).waitFor()
+  await card.getByText(number.wabaId).waitFor()
+  assert.equal(await card.getByText('The ids are known once').count(), 0)
+  await card.getByText('number:write').waitFor()
+  await card.getByText('Only if you choose it.').waitFor()
+  await assertNoBarriers(page, 'the card for existing clients')
+  await card.getByRole('link', { name: 'Get the channel token' }).click()
+  await page.getByText('Choose the scopes').click()
+  assert.ok(!(await page.getByRole('checkbox', { name: 'number:write' }).isChecked()))
+  assert.ok(await page.getByRole('checkbox', { name: 'messages:send' }).isChecked())
+  assertNoProblems(fixture, seen)
+})

@@ -274,3 +274,38 @@ test('the signature tester judges a real delivery, and names what is wrong with 
     assertNoProblems(fixture, seen)
   }
 })
+
+test('a person chooses the addresses of files for a new endpoint, and changes them later', {
+  rules: ['GMD-03'],
+}, async (t) => {
+  const { fixture, receiver, acme, ana } = await startEndpoints(t)
+  const { page, seen } = await visitAs(fixture, ana, '/webhooks?dialog=create')
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByLabel('Name', { exact: true }).fill('chatwoot')
+  await dialog.getByLabel('Address', { exact: true }).fill(receiver.url)
+  await dialog.getByText('Payload and signature').click()
+  assert.ok(await dialog.getByRole('radio', { name: /^upstream To Meta/ }).isChecked())
+  await dialog.getByRole('radio', { name: /^hub / }).check()
+  await assertNoBarriers(page, 'the choice of addresses')
+  await button(page, 'Create endpoint').click()
+  const sheet = page.getByRole('dialog', { name: 'Secret of chatwoot' })
+  await sheet.getByLabel(/I stored it/).check()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  const list = async () => (await acme.get('/api/v1/webhooks')).body.data.webhooks
+  const [created] = await list()
+
+  await page.goto(`${fixture.origin}/webhooks/${created.id}`)
+  const fact = page.locator('dl > div', { hasText: 'media_urls' })
+  await fact.getByText('hub', { exact: true }).waitFor()
+  await button(page, 'Edit').click()
+  await dialog.getByText('Payload and signature').click()
+  await dialog.getByText('Retries and replays follow the setting').waitFor()
+  await dialog.getByRole('radio', { name: /^upstream To Meta/ }).check()
+  await button(page, 'Save').click()
+  await fact.getByText('upstream', { exact: true }).waitFor()
+  const [changed] = await list()
+
+  assert.deepEqual([created.media_urls, changed.media_urls], ['hub', 'upstream'])
+  assertNoProblems(fixture, seen)
+})

@@ -33,7 +33,7 @@ export const NEW_TOKEN_SCOPES: readonly Scope[] = [
 
 /**
  * The scopes that a channel token can have: what it may do with its own channel. `number:write` changes how the number
- * behaves for everybody, so a token has it only if it was asked for by name.
+ * behaves for all its contacts, so a token has it only if it was asked for by name.
  */
 export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [...NEW_TOKEN_SCOPES, 'number:write']
 

@@ -8,6 +8,7 @@ const FIELDS = [
   'created_at',
   'display_phone_number',
   'external_id',
+  'graph_url',
   'id',
   'name',
   'phone_number_id',

@@ -22,6 +22,10 @@ export const Channel = Type.Object({
   quality_rating: nullable(Type.String()),
   coexistence: Type.Boolean(),
   subscribed_ok: Type.Optional(Type.Boolean()),
+  graph_url: Type.String({
+    description:
+      'The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -33,12 +33,13 @@ type Dependencies = {
   connectLinks: ConnectLinks
   endpoints: Endpoints
   publish: Publish
+  graphUrl: string
 }
 
 export type Channels = ReturnType<typeof createChannels>
 
 export function createChannels(deps: Dependencies) {
-  const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish } = deps
+  const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish, graphUrl } = deps
 
   async function issueToken(tx: Tx, organizationId: string, channelId: string, scopes: readonly Scope[]) {
     const { token } = await auth.issue(tx, {
@@ -60,6 +61,7 @@ export function createChannels(deps: Dependencies) {
       eventTypes: toEventTypes(body.webhook_events),
       payloadMode: 'upstream_raw',
       deliveryFormat: 'compat',
+      mediaUrls: 'upstream',
       allChannels: false,
       channelIds: [channelId],
       secret: body.webhook_secret,
@@ -72,7 +74,7 @@ export function createChannels(deps: Dependencies) {
   return {
     /** Newest first, from the one before `before` on. */
     async list(organizationId: string, step: { before: string | null; limit: number }): Promise<Channel[]> {
-      return (await store.listChannels(sql, { organizationId, ...step })).map(toChannel)
+      return (await store.listChannels(sql, { organizationId, ...step })).map((row) => toChannel(row, graphUrl))
     },
 
     listKept: (filter: Parameters<typeof store.listKeptChannels>[1]) => store.listKeptChannels(sql, filter),
@@ -83,7 +85,7 @@ export function createChannels(deps: Dependencies) {
     async get(organizationId: string, id: string): Promise<Channel> {
       const row = await store.findChannel(sql, { organizationId, id })
       if (!row) throw notFound('Channel')
-      return toChannel(row)
+      return toChannel(row, graphUrl)
     },
 
     /**
@@ -138,7 +140,7 @@ export function createChannels(deps: Dependencies) {
           ...toAuditTarget(id),
           details: { ...body, changes: listChanges(selectEditable(before), selectEditable(row)) },
         })
-        return toChannel(row)
+        return toChannel(row, graphUrl)
       })
     },
 

@@ -2,7 +2,7 @@ import type { Channel, ChannelEventData } from './schemas.ts'
 import type { ChannelRow } from './store.ts'
 
 /** The channel in API responses: without its credential, and without `subscribed_ok` before it was connected. */
-export function toChannel(row: ChannelRow): Channel {
+export function toChannel(row: ChannelRow, graphUrl: string): Channel {
   const { id, name, status, external_id, phone_number_id, waba_id, display_phone_number, verified_name } = row
   const { quality_rating, coexistence, created_at, updated_at, subscribed_ok } = row
   return {
@@ -18,6 +18,7 @@ export function toChannel(row: ChannelRow): Channel {
     quality_rating,
     coexistence,
     ...(subscribed_ok !== null && { subscribed_ok }),
+    graph_url: graphUrl,
     created_at,
     updated_at,
   }

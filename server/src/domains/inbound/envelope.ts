@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { hasLongInteger, parseLossless } from '../../kernel/json/lossless.ts'
-import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import {
   buildOutline,
   cutDepth,
@@ -9,7 +8,8 @@ import {
   type Member,
   type Outline,
   type Span,
-} from './json-spans.ts'
+} from '../../kernel/json/spans.ts'
+import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 
 export type Envelope = { object: string | null; changes: Change[] }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/json/values.ts'
-import { MEDIA_TYPES } from '../messages/body/media.ts'
+import { MEDIA_TYPES } from '../../upstream/files/media.ts'
 import { listObjects } from './message-updates.ts'
 import { toShortTextOrNull } from './texts.ts'
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseLossless } from '../../kernel/json/lossless.ts'
+import { jsonValues, type Noise, noises, pad, print, printMember } from '../../kernel/json/test/noisy-json.ts'
 import { isObject } from '../../kernel/json/values.ts'
 import { around, read, readOne } from './test/callbacks.ts'
-import { jsonValues, type Noise, noises, pad, print, printMember } from './test/noisy-json.ts'
 
 type Entry = { others: [string, unknown][]; changesAt: number; changes: unknown[] }
 

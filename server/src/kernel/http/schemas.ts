@@ -32,7 +32,10 @@ export function dataOf<T extends TProperties>(properties: T) {
 }
 
 /** With the type, Ajv checks `uniqueItems` by a map. Without it, Ajv compares each item with each other. */
-export function oneOf<const T extends string>(values: readonly T[], options: { default?: T } = {}) {
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  options: { default?: T; description?: string } = {},
+) {
   return Type.Enum([...values], { type: 'string', ...options })
 }
 

@@ -3,6 +3,9 @@ import type { UpstreamClient } from '../http/client.ts'
 import { buildNoResponseFailure, type Result, type UpstreamFailure } from '../http/errors.ts'
 import { createMultipartForm, type FilePart } from '../http/multipart.ts'
 
+/** The types of messages that are a file. */
+export const MEDIA_TYPES: readonly string[] = ['image', 'video', 'audio', 'document', 'sticker']
+
 /** Uploads may be slow while bytes keep moving; this limit is for the largest file. */
 const UPLOAD_MS_MAX = 10 * 60_000
 

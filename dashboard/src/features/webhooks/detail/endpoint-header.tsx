@@ -45,6 +45,9 @@ export function EndpointHeader({ webhook }: { webhook: Webhook }) {
         <Fact name="payload_mode">
           <code className="font-mono text-meta">{webhook.payload_mode}</code>
         </Fact>
+        <Fact name="media_urls">
+          <code className="font-mono text-meta">{webhook.media_urls}</code>
+        </Fact>
         <Fact name="delivery_format">
           <code className="font-mono text-meta">{webhook.delivery_format}</code>
         </Fact>

@@ -37,6 +37,10 @@ export const useEditTexts = defineTexts(
     compatText: 'The body alone, as Meta does. There is no timestamp, so that your code has to find repetitions.',
     formatFixed: 'Fixed when the endpoint was created.',
     modeChange: 'Open deliveries of events that the new mode excludes are canceled.',
+    mediaUrls: 'Where the addresses of files lead',
+    mediaUpstreamText: 'To Meta, as received. They expire after minutes and need Meta’s own token.',
+    mediaHubText: 'To this hub. They take the channel token and do not expire.',
+    mediaUrlsChange: 'Retries and replays follow the setting at the time of each attempt.',
   },
   {
     createTitle: 'Novo endpoint',
@@ -73,5 +77,9 @@ export const useEditTexts = defineTexts(
     compatText: 'Somente o corpo, como a Meta faz. Sem horário, cabe ao seu código achar repetições.',
     formatFixed: 'Definido na criação do endpoint.',
     modeChange: 'Entregas abertas de eventos fora do novo modo são canceladas.',
+    mediaUrls: 'Para onde os endereços de arquivos levam',
+    mediaUpstreamText: 'Para a Meta, como recebidos. Expiram em minutos e exigem o token da própria Meta.',
+    mediaHubText: 'Para este hub. Aceitam o token do canal e não expiram.',
+    mediaUrlsChange: 'Novas tentativas e reenvios seguem a configuração no momento de cada tentativa.',
   },
 )

@@ -11,6 +11,7 @@ const forms: fc.Arbitrary<EndpointForm> = fc.record({
   isEveryKind: fc.boolean(),
   kinds: fc.uniqueArray(fc.constantFrom(...EVENT_KINDS), { minLength: 1 }),
   payloadMode: fc.constantFrom('normalized', 'upstream_raw'),
+  mediaUrls: fc.constantFrom('upstream', 'hub'),
   deliveryFormat: fc.constantFrom('native', 'compat'),
   isEveryChannel: fc.boolean(),
   channelIds: fc.uniqueArray(fc.uuid(), { minLength: 1 }),

@@ -8,6 +8,7 @@ export type EndpointForm = {
   isEveryKind: boolean
   kinds: readonly EventKind[]
   payloadMode: Webhook['payload_mode']
+  mediaUrls: Webhook['media_urls']
   deliveryFormat: Webhook['delivery_format']
   isEveryChannel: boolean
   channelIds: readonly string[]
@@ -19,6 +20,7 @@ export const EMPTY_FORM: EndpointForm = {
   isEveryKind: true,
   kinds: [],
   payloadMode: 'normalized',
+  mediaUrls: 'upstream',
   deliveryFormat: 'native',
   isEveryChannel: true,
   channelIds: [],
@@ -31,6 +33,7 @@ export function toForm(webhook: Webhook): EndpointForm {
     isEveryKind: webhook.events.length === 0,
     kinds: webhook.events,
     payloadMode: webhook.payload_mode,
+    mediaUrls: webhook.media_urls,
     deliveryFormat: webhook.delivery_format,
     isEveryChannel: webhook.all_channels,
     channelIds: webhook.channel_ids,
@@ -43,6 +46,7 @@ export function toBody(form: EndpointForm): Required<CreateWebhook> {
     url: form.url.trim(),
     event_types: form.isEveryKind ? [] : [...form.kinds],
     payload_mode: form.payloadMode,
+    media_urls: form.mediaUrls,
     delivery_format: form.deliveryFormat,
     all_channels: form.isEveryChannel,
     channel_ids: form.isEveryChannel ? [] : [...form.channelIds],

@@ -12,8 +12,10 @@ const ENVELOPE = '{ id, event, channel_id,\n  occurred_at, data }'
 const RAW = '{ object, entry: [{ id,\n  changes: […] }] }'
 const V2 = 'HMAC(timestamp.delivery_id\n  .body)'
 const COMPAT = 'HMAC(body)'
+const OF_META = 'https://lookaside.fbsbx.com/…'
+const OF_HUB = '…/graph/{media_id}/content'
 
-/** What the two modes and the two formats are, side by side. */
+/** What the two modes, the two addresses and the two formats are, side by side. */
 export function FormatChoice({ form, isFormatFixed, onChange }: FormatChoiceProps) {
   const t = useEditTexts()
   return (
@@ -30,6 +32,18 @@ export function FormatChoice({ form, isFormatFixed, onChange }: FormatChoiceProp
         onChange={(payloadMode) => onChange({ payloadMode })}
       />
       {isFormatFixed && <p className="text-meta text-text-3">{t('modeChange')}</p>}
+      <Choice
+        isRow
+        label={t('mediaUrls')}
+        name="media_urls"
+        value={form.mediaUrls}
+        options={[
+          { value: 'upstream', title: 'upstream', text: <Explained text={t('mediaUpstreamText')} code={OF_META} /> },
+          { value: 'hub', title: 'hub', text: <Explained text={t('mediaHubText')} code={OF_HUB} /> },
+        ]}
+        onChange={(mediaUrls) => onChange({ mediaUrls })}
+      />
+      {isFormatFixed && <p className="text-meta text-text-3">{t('mediaUrlsChange')}</p>}
       <Choice
         isRow
         label={t('format')}

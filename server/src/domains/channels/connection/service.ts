@@ -27,12 +27,12 @@ export type NewConnection = NumberFacts & {
 /** The number, account and token with which the hub calls the upstream for a channel. */
 export type Credential = { phoneNumberId: string; wabaId: string; token: string }
 
-type Dependencies = { sql: Pool; sealing: Sealing; publish: Publish; audit: Audit }
+type Dependencies = { sql: Pool; sealing: Sealing; publish: Publish; audit: Audit; graphUrl: string }
 
 export type ChannelConnections = ReturnType<typeof createChannelConnections>
 
 /** The connection between a channel and its number: establishes it, reads its credential, and updates its health. */
-export function createChannelConnections({ sql, sealing, publish, audit }: Dependencies) {
+export function createChannelConnections({ sql, sealing, publish, audit, graphUrl }: Dependencies) {
   const tokens = createAccessTokens(sealing)
 
   async function publishStatusChange(
@@ -108,7 +108,7 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
           ),
         },
       })
-      return toChannel(row)
+      return toChannel(row, graphUrl)
     },
 
     /**

@@ -21,9 +21,6 @@ const oneSource = { ...exactlyOneOf('id', 'link'), description: 'Either `id`, fr
 export const File = Type.Object(source, oneSource)
 export const NamedFile = Type.Object({ ...source, filename }, oneSource)
 
-/** The types of messages that are a file. */
-export const MEDIA_TYPES: readonly string[] = ['image', 'video', 'audio', 'document', 'sticker']
-
 export const Image = strictFile({ caption })
 export const Video = strictFile({ caption })
 export const Audio = strictFile({ voice: Type.Optional(Type.Boolean()) })

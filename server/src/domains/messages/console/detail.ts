@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/json/values.ts'
-import { MEDIA_TYPES } from '../body/media.ts'
+import { MEDIA_TYPES } from '../../../upstream/files/media.ts'
 import { toConsoleMessage } from './entry.ts'
 import { explainUpstreamError } from './explanations.ts'
 import type { ConsoleMessageDetail } from './schemas.ts'

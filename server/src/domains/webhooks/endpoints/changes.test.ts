@@ -52,7 +52,13 @@ test('one change may set every field', async (t) => {
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)
   const { id } = await createWebhook(acme)
-  const fields = { name: 'new', url: `${URL}/two`, payload_mode: 'upstream_raw', status: 'disabled' }
+  const fields = {
+    name: 'new',
+    url: `${URL}/two`,
+    payload_mode: 'upstream_raw',
+    media_urls: 'hub',
+    status: 'disabled',
+  }
   const choice = { all_channels: false, channel_ids: [channelId] }
 
   const changed = await acme.patch(`/api/v1/webhooks/${id}`, { ...fields, ...choice, event_types: ['upstream.raw'] })

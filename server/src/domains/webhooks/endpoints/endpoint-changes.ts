@@ -10,6 +10,7 @@ export function listEndpointChanges(before: Webhook, after: Webhook): Record<str
 }
 
 /** By the names that the PATCH gives them. */
-function selectFields({ name, url, events, payload_mode, all_channels, channel_ids, status }: Webhook) {
-  return { name, url: toAuditUrl(url), event_types: events, payload_mode, all_channels, channel_ids, status }
+function selectFields({ name, url, events, payload_mode, media_urls, all_channels, channel_ids, status }: Webhook) {
+  const address = { name, url: toAuditUrl(url) }
+  return { ...address, event_types: events, payload_mode, media_urls, all_channels, channel_ids, status }
 }

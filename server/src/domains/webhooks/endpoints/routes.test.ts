@@ -25,6 +25,7 @@ test('an endpoint created with a name and a URL gets every event of every channe
     events: [],
     payload_mode: 'normalized',
     delivery_format: 'native',
+    media_urls: 'upstream',
     all_channels: true,
     status: 'active',
     consecutive_failures: 0,
@@ -47,6 +48,7 @@ test('every field of a creation is stored as given', {
     url: `${URL}/a/../b?x=%20#part`,
     payload_mode: 'upstream_raw',
     delivery_format: 'compat',
+    media_urls: 'hub',
     all_channels: false,
     channel_ids: channels.toReversed(),
   }

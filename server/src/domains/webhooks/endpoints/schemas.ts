@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
+import { MEDIA_URLS } from '../attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../attempts/signature.ts'
 
 export const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
@@ -9,6 +10,11 @@ export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
 export const PayloadMode = oneOf(PAYLOAD_MODES)
 export type PayloadMode = Static<typeof PayloadMode>
 export const DeliveryFormat = oneOf(DELIVERY_FORMATS)
+const MEDIA_URLS_TEXT = {
+  description:
+    'Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire.',
+}
+const MediaUrls = oneOf(MEDIA_URLS, MEDIA_URLS_TEXT)
 export const EndpointStatus = oneOf(ENDPOINT_STATUSES)
 export type EndpointStatus = Static<typeof EndpointStatus>
 
@@ -28,6 +34,7 @@ export const Webhook = Type.Object({
   events: Type.Array(EventType, { description: 'The event_types as given; an empty list means every kind.' }),
   payload_mode: PayloadMode,
   delivery_format: DeliveryFormat,
+  media_urls: MediaUrls,
   all_channels: Type.Boolean(),
   status: EndpointStatus,
   consecutive_failures: Type.Integer(),
@@ -83,6 +90,7 @@ export const CreateWebhook = strictObject(
     event_types: Type.Array(EventType, { ...EVENT_TYPES, default: [] }),
     payload_mode: Type.Enum([...PAYLOAD_MODES], { default: 'normalized' }),
     delivery_format: Type.Enum([...DELIVERY_FORMATS], { default: 'native' }),
+    media_urls: Type.Enum([...MEDIA_URLS], { ...MEDIA_URLS_TEXT, default: 'upstream' }),
     all_channels: Type.Boolean({ default: true }),
     channel_ids: Type.Array(Uuid, { ...CHANNEL_IDS, default: [] }),
   },
@@ -96,6 +104,7 @@ export const UpdateWebhook = strictObject(
     url: Type.Optional(Url),
     event_types: Type.Optional(Type.Array(EventType, EVENT_TYPES)),
     payload_mode: Type.Optional(PayloadMode),
+    media_urls: Type.Optional(MediaUrls),
     all_channels: Type.Optional(Type.Boolean()),
     channel_ids: Type.Optional(Type.Array(Uuid, CHANNEL_IDS)),
     status: Type.Optional(EndpointStatus),

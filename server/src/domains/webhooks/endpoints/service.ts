@@ -12,6 +12,7 @@ import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Quotas } from '../../billing/quotas/service.ts'
 import type { EventKind } from '../../events/catalog.ts'
+import type { MediaUrls } from '../attempts/media-urls.ts'
 import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
@@ -45,6 +46,7 @@ type NewWebhook = {
   eventTypes: readonly EventKind[]
   payloadMode: PayloadMode
   deliveryFormat: DeliveryFormat
+  mediaUrls: MediaUrls
   allChannels: boolean
   channelIds: readonly string[]
   /** Chosen by the caller, for a receiver that already has one; else the hub creates it. */
@@ -148,6 +150,7 @@ export function createEndpoints(dependencies: Dependencies) {
           eventTypes: body.event_types,
           payloadMode: body.payload_mode,
           deliveryFormat: body.delivery_format,
+          mediaUrls: body.media_urls,
           allChannels: body.all_channels,
           channelIds,
         }

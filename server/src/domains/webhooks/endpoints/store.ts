@@ -1,5 +1,6 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EventKind } from '../../events/catalog.ts'
+import type { MediaUrls } from '../attempts/media-urls.ts'
 import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 
@@ -14,6 +15,7 @@ export type NewEndpoint = {
   eventTypes: readonly EventKind[]
   payloadMode: PayloadMode
   deliveryFormat: DeliveryFormat
+  mediaUrls: MediaUrls
   allChannels: boolean
   channelIds: readonly string[]
 }
@@ -28,10 +30,10 @@ export function buildEndpointCount(sql: Sql, organizationId: string): Fragment {
 export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
   await tx`
     insert into webhook_endpoints
-      (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
+      (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, media_urls, all_channels)
     values
       (${e.organizationId}, ${e.id}, ${e.name}, ${e.url}, ${e.sealedSecret}, ${e.eventTypes},
-       ${e.payloadMode}, ${e.deliveryFormat}, ${e.allChannels})`
+       ${e.payloadMode}, ${e.deliveryFormat}, ${e.mediaUrls}, ${e.allChannels})`
   await tx`
     insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id)
     select ${e.organizationId}, ${e.id}, channel_id
@@ -40,7 +42,8 @@ export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
 
 /** An endpoint without a health row has had no failure since its last success. */
 const selectWebhooks = (sql: Sql) => sql`
-  select e.id, e.name, e.url, e.event_types as events, e.payload_mode, e.delivery_format, e.all_channels, e.status,
+  select e.id, e.name, e.url, e.event_types as events, e.payload_mode, e.delivery_format, e.media_urls,
+    e.all_channels, e.status,
     coalesce(h.consecutive_failures, 0) as consecutive_failures,
     array(
       select c.channel_id
@@ -102,6 +105,7 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
         url = coalesce(${c.url ?? null}, url),
         event_types = coalesce(${c.event_types ?? null}::text[], event_types),
         payload_mode = coalesce(${mode}::text, payload_mode),
+        media_urls = coalesce(${c.media_urls ?? null}, media_urls),
         all_channels = coalesce(${c.all_channels ?? null}, all_channels),
         status = coalesce(${status}::text, status),
         generation = case

@@ -1,3 +1,5 @@
+import type { MediaUrls } from '../attempts/media-urls.ts'
+
 /**
  * The states of a delivery: one event on its way to one endpoint.
  *
@@ -43,7 +45,7 @@ export type ClaimedDelivery = {
   event_kind: string
   /** Counts the attempt that this claim is for. */
   attempts: number
-  /** The endpoint's version. The next five are null where the worker already knows that version. */
+  /** The endpoint's version. The next six are null where the worker already knows that version. */
   version: number
   url: string | null
   secret: string | null
@@ -51,6 +53,7 @@ export type ClaimedDelivery = {
   previous_secret: string | null
   previous_secret_until: string | null
   delivery_format: 'native' | 'compat' | null
+  media_urls: MediaUrls | null
 }
 
 /** How many deliveries of an endpoint a worker can start, and which version of the endpoint it knows. */

@@ -17,6 +17,7 @@ const KNOWN_TARGET = {
   previous_secret: null,
   previous_secret_until: null,
   delivery_format: null,
+  media_urls: null,
 } as const
 
 type Dependencies = {

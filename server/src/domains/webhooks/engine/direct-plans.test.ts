@@ -12,6 +12,7 @@ function addReady(lanes: Lanes, key: ReturnType<typeof toKey>) {
     secret: 'secret',
     previousSecret: undefined,
     deliveryFormat: 'native',
+    mediaUrls: 'upstream',
   }
   return lane
 }

@@ -50,7 +50,8 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
-  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
+  const graphUrl = 'https://hub.example/graph'
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })
   const directClaims = createDirectClaims({ lanes, worker, results, lock })
   const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   const engine = createEngine({

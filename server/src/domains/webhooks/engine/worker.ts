@@ -5,7 +5,6 @@ import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import { type Attributes, trace } from '../../../kernel/tracing.ts'
-import type { DeliveryRequest } from '../attempts/delivery-request.ts'
 import type { SendResult } from '../attempts/send-result.ts'
 import type { Sender } from '../attempts/sender.ts'
 import type { PayloadCache } from '../publishing/payload-cache.ts'
@@ -16,7 +15,7 @@ import { buildClaimToken } from './claim-token.ts'
 import type { ClaimedDelivery, ClaimKey } from './delivery.ts'
 import type { Lane } from './lane.ts'
 import type { ClaimPlan, Lanes } from './lanes.ts'
-import { createRequestBuilder, type Payloads } from './request-builder.ts'
+import { createRequestBuilder, type Payloads, type PlannedRequest } from './request-builder.ts'
 import * as store from './store.ts'
 
 /** Longer than any attempt, with everything before and after it. */
@@ -33,18 +32,20 @@ type Dependencies = {
   lanes: Lanes
   results: ResultBuffer
   lock: Pick<SessionLock, 'readKey'>
+  graphUrl: string
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
 type Claim = { claimToken: string; claimedAt: number; isDirect: boolean; onAttemptEnd: () => void }
 
-type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
+type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: PlannedRequest }
 
 export type Worker = ReturnType<typeof createWorker>
 
 /** Claims due deliveries, attempts them, and adds the results to the buffer. No transaction is open during HTTP. */
-export function createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock }: Dependencies) {
-  const requestBuilder = createRequestBuilder({ sql, sealing, payloads })
+export function createWorker(dependencies: Dependencies) {
+  const { sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl } = dependencies
+  const requestBuilder = createRequestBuilder({ sql, sealing, payloads, graphUrl })
   const starter = createAttemptStarter<ClaimedAttempt>({
     start: (attempt) => void send(attempt),
     releaseLate: (overdue) => void releaseLate(overdue),
@@ -63,7 +64,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     addDelivery(attributes, delivery)
     let tookMs: number | null = null
     try {
-      const sendResult = await sender.send(request)
+      const sendResult = await sender.send(requestBuilder.finish(request, delivery))
       tookMs = sendResult.timings.totalMs
       for (const observe of observers) observe(sendResult)
       addOutcome(attributes, sendResult)

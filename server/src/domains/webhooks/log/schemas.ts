@@ -108,7 +108,12 @@ export const DeliveryPayload = dataOf({
 })
 
 export const RevealedPayload = dataOf({
-  body_base64: nullable(Type.String({ description: 'The body of every attempt, as bytes; null once it is gone.' })),
+  body_base64: nullable(
+    Type.String({
+      description:
+        'The body of every attempt, as bytes; null once it is gone. Addresses of files are those of the present `media_urls` of the endpoint.',
+    }),
+  ),
   responses: Type.Array(Type.Object({ number: Type.Integer(), response_body_base64: nullable(Type.String()) }), {
     description: 'The first 4 KiB of what the receiver responded to each attempt.',
   }),

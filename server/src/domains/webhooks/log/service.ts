@@ -8,6 +8,7 @@ import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
+import { rewriteMediaUrls } from '../attempts/media-urls.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../delivery-place.ts'
 import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
@@ -44,6 +45,7 @@ type Dependencies = {
   wakeUps: WakeUps
   fanOuts: Pick<DeferredFanOuts, 'countUnmade'>
   audit: Audit
+  graphUrl: string
   retentionDays: number
   /** How long events are kept. */
   payloadDays: number
@@ -61,7 +63,7 @@ function toAttemptWindow(delivery: Delivery, now: Date): IdWindow {
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
 export function createDeliveryLog(dependencies: Dependencies) {
-  const { sql, now, events, wakeUps, fanOuts, audit, retentionDays, payloadDays } = dependencies
+  const { sql, now, events, wakeUps, fanOuts, audit, graphUrl, retentionDays, payloadDays } = dependencies
   /** Reads window after window until there are enough rows: most logs need one. */
   async function listFinal(key: EndpointKey, createdAt: Date): Promise<Delivery[]> {
     const rows: Delivery[] = []
@@ -80,10 +82,13 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return listEventDeliveries(sql, { organizationId, events, ...limits })
   }
 
+  /** With the body that an attempt would send now. */
   async function findPayload(key: EndpointKey, id: string): Promise<store.StoredPayload> {
     const payload = await store.findPayload(sql, { ...key, id })
     if (!payload) throw notFound('Delivery')
-    return payload
+    const { body, event_kind: eventKind, media_urls: mediaUrls } = payload
+    if (body === null || mediaUrls === 'upstream') return payload
+    return { ...payload, body: rewriteMediaUrls(body, eventKind, graphUrl) }
   }
 
   async function findWithAttempts(key: EndpointKey, id: string, hasBodies: boolean) {
@@ -200,7 +205,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     },
 
     /**
-     * What the attempts send, and what the receiver responds. The entry in the audit log is committed before any of it leaves
+     * What an attempt sends, and what the receiver responds. The entry in the audit log is committed before any of it leaves
      * the hub.
      */
     async reveal(principal: Principal, endpointId: string, deliveryId: string) {

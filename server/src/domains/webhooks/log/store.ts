@@ -1,5 +1,6 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { MediaUrls } from '../attempts/media-urls.ts'
 import type { DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
@@ -130,13 +131,14 @@ export type StoredPayload = {
   event_kind: string
   replay_of_delivery_id: string | null
   channel_id: string | null
+  media_urls: MediaUrls
   body: Buffer | null
 }
 
-/** What the attempts of a delivery send. The body is null once the event is erased or past its retention. */
+/** The payload of a delivery, and which addresses its endpoint gets now. The body is null once the event is erased or past its retention. */
 export async function findPayload(sql: Sql, key: EndpointKey & { id: string }): Promise<StoredPayload | undefined> {
   const [row] = await sql<StoredPayload[]>`
-    select s.event_id, s.event_kind, s.replay_of as replay_of_delivery_id, v.channel_id,
+    select s.event_id, s.event_kind, s.replay_of as replay_of_delivery_id, v.channel_id, e.media_urls,
       case e.delivery_format when 'compat' then coalesce(v.compat_body, v.body) else v.body end as body
     from webhook_endpoints e
     cross join lateral (

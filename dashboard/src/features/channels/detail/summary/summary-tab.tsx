@@ -9,6 +9,7 @@ import { Time } from '../../../../ui/data/time.tsx'
 import { Notice } from '../../../../ui/states/notice.tsx'
 import { Mode } from '../../mode.tsx'
 import { useDetailTexts } from '../detail-texts.ts'
+import { ClientCard } from './client-card.tsx'
 import { NamingCard } from './naming-card.tsx'
 
 export function SummaryTab({ channel }: { channel: Channel }) {
@@ -38,6 +39,7 @@ export function SummaryTab({ channel }: { channel: Channel }) {
         <FactsCard channel={channel} />
         <NamingCard channel={channel} />
       </div>
+      <ClientCard channel={channel} />
     </div>
   )
 }

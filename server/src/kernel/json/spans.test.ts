@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { buildOutline, cutDepth, listElements, listMembers, type Outline, type Span } from './json-spans.ts'
+import { buildOutline, cutDepth, listElements, listMembers, type Outline, type Span } from './spans.ts'
 import { jsonValues, noises, pad, print } from './test/noisy-json.ts'
 
 const LEVELS = [1, 2, 5]

@@ -14,13 +14,13 @@ export type Member = Span & { key: string; keyStart: number }
 /** The objects and arrays of the outermost levels by their start, so that listing their parts needs no second scan. */
 export type Outline = { bytes: Buffer; root: Span; containers: ReadonlyMap<number, Span> }
 
-const QUOTE = 0x22
-const COMMA = 0x2c
+export const QUOTE = 0x22
+export const COMMA = 0x2c
 const BACKSLASH = 0x5c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
+export const OPEN_BRACKET = 0x5b
+export const CLOSE_BRACKET = 0x5d
+export const OPEN_BRACE = 0x7b
+export const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 const NULL = Buffer.from('null')
 
@@ -94,7 +94,7 @@ function findNextItem(bytes: Buffer, value: Span): number {
 function readSpan(bytes: Buffer, start: number, levels: number, containers: Map<number, Span>): Span {
   const first = bytes[start]
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return readContainer(bytes, start, levels, containers)
-  return { start, end: first === QUOTE ? findStringEnd(bytes, start) : findLiteralEnd(bytes, start), depth: 0 }
+  return { start, end: findValueEnd(bytes, start), depth: 0 }
 }
 
 /** Adds this container and those inside it to `containers`, down to `levels`; deeper ones only add to the depth. */
@@ -127,8 +127,29 @@ function raiseDepth(container: Span | undefined, depth: number): void {
   if (container !== undefined && container.depth < depth) container.depth = depth
 }
 
+/** The end of the value at `start`, of any kind. */
+export function findValueEnd(bytes: Buffer, start: number): number {
+  const first = bytes[start]
+  if (first === QUOTE) return findStringEnd(bytes, start)
+  return first === OPEN_BRACE || first === OPEN_BRACKET ? findContainerEnd(bytes, start) : findLiteralEnd(bytes, start)
+}
+
+function findContainerEnd(bytes: Buffer, start: number): number {
+  let level = 0
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = findStringEnd(bytes, at) - 1
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) level++
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      level--
+      if (level === 0) return at + 1
+    }
+  }
+  return bytes.length
+}
+
 /** A plain loop: `indexOf` costs more than the few bytes between two escapes. */
-function findStringEnd(bytes: Buffer, start: number): number {
+export function findStringEnd(bytes: Buffer, start: number): number {
   let at = start + 1
   let byte = bytes[at]
   while (byte !== QUOTE && byte !== undefined) {
@@ -149,7 +170,7 @@ function isLiteralEnd(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isWhitespace(byte)
 }
 
-function skipWhitespace(bytes: Buffer, start: number): number {
+export function skipWhitespace(bytes: Buffer, start: number): number {
   let at = start
   while (isWhitespace(bytes[at])) at++
   return at
