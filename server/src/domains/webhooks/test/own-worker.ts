@@ -18,7 +18,18 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; l
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
-  const { sql, now, outages, sealing, audit, wakeUps, fanOutWakeUps, batchSplits, liveUpdates, processLock: lock } = context
+  const {
+    sql,
+    now,
+    outages,
+    sealing,
+    audit,
+    wakeUps,
+    fanOutWakeUps,
+    batchSplits,
+    liveUpdates,
+    processLock: lock,
+  } = context
   const {
     sender = context.sender,
     payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() }),
