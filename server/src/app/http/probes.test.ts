@@ -55,6 +55,26 @@ test('without a database the hub is alive but not ready, and its API is 503', {
   }
 })
 
+test('probes of a hub that is not ready are no lines beside the one of the outage', {
+  rules: ['FLT-02'],
+}, async (t) => {
+  const { sql, stop } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql }, hasTimers: false })
+
+  await stop()
+  const probes = [await hub.anonymous.get('/ready'), await hub.anonymous.get('/ready')]
+
+  assert.deepEqual(
+    probes.map(({ status }) => status),
+    [503, 503],
+  )
+  const messages: string[] = hub.logs.map((line) => JSON.parse(line).msg)
+  assert.deepEqual(
+    messages.filter((message) => message.includes('refused')),
+    ['the database is unavailable, and requests that need it are refused'],
+  )
+})
+
 test('a hub whose database cannot authenticate requests is not ready', { rules: ['FLT-04'] }, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   await hub.sql`alter table credentials rename to unreadable_credentials`

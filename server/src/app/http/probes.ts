@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Readiness } from '../../kernel/db/readiness.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { sendError } from '../../kernel/http/error-handler.ts'
 import { dataOf } from '../../kernel/http/schemas.ts'
 
 const tags = ['Probes']
@@ -20,11 +21,14 @@ export function probeRoutes(readiness: Readiness, isDraining: () => boolean): Fa
     app.get(
       '/ready',
       { schema: { operationId: 'ready', summary: 'Should it be sent work?', tags, response: { 200: Ready } } },
-      async () => {
-        if (isDraining()) throw new AppError('NOT_READY', 'The hub is stopping.')
+      async (request, reply) => {
+        // Not thrown, because a load balancer asks every second: each would be a line of the log beside that of the outage.
+        const refuse = (problem: string) => sendError(request, reply, new AppError('NOT_READY', problem))
+        if (isDraining()) return refuse('The hub is stopping.')
         const problem = await readiness.findProblem()
-        if (problem) throw new AppError('NOT_READY', problem)
-        return { data: { status: 'ready' as const } }
+        if (problem === undefined) return { data: { status: 'ready' as const } }
+        app.reportOutage(new Error(problem))
+        return refuse(problem)
       },
     )
   }
