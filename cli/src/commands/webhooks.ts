@@ -60,7 +60,8 @@ after a time in which your server can take the new one.`,
     }
     const hub = await context.connect()
     if (action === undefined || target === undefined) return list(context, hub)
-    if (action === 'create') return create(context, hub, { name: nameAfterHost(target), url: target, ...settings })
+    if (action === 'create')
+      return create(context, hub, { ...settings, name: settings.name ?? nameAfterHost(target), url: target })
     if (action === 'update') return update(context, hub, await findWebhookId(hub, target), settings)
     await ACTIONS[action as keyof typeof ACTIONS](context, hub, await findWebhookId(hub, target), overlapSeconds)
     return undefined
@@ -140,7 +141,11 @@ function readSettings(values: Arguments['values']): Settings {
   const name = readText(values, 'name')
   const kinds = parseKinds(readList(values, 'events'))
   const media_urls = MEDIA_URLS.find((known) => known === values['media-urls'])
-  return { ...(name && { name }), ...(kinds.length > 0 && { event_types: kinds }), ...(media_urls && { media_urls }) }
+  return {
+    ...(name !== undefined && { name }),
+    ...(kinds.length > 0 && { event_types: kinds }),
+    ...(media_urls && { media_urls }),
+  }
 }
 
 /** The path and the query of an address often hold a credential, and a name is shown in many places. */

@@ -6,7 +6,7 @@ export const MEDIA_URLS = ['upstream', 'hub'] as const
 export type MediaUrls = (typeof MEDIA_URLS)[number]
 
 /** The fields of changes in whose messages the hub knows the files, so that it can serve them. */
-const FIELDS = new Set<unknown>(['messages', 'smb_message_echoes', 'history'])
+const FIELDS = new Set(['messages', 'smb_message_echoes', 'history'])
 
 /** As in the paths of the facade. Any other id could lead out of the address that it is put into. */
 const MEDIA_ID = /^\d{1,32}$/

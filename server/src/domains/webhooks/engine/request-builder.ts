@@ -54,8 +54,8 @@ export function createRequestBuilder({ sql, sealing, payloads, graphUrl }: Depen
     },
 
     /** Only when the attempt starts: of many claimed deliveries with a large payload, few start at once. */
-    finish({ mediaUrls, ...request }: PlannedRequest, { event_kind: eventKind }: ClaimedDelivery): DeliveryRequest {
-      if (mediaUrls === 'upstream') return request
+    finish(request: PlannedRequest, { event_kind: eventKind }: ClaimedDelivery): DeliveryRequest {
+      if (request.mediaUrls === 'upstream') return request
       return { ...request, payload: rewriteMediaUrls(request.payload, eventKind, graphUrl) }
     },
   }
