@@ -18,8 +18,8 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 type Call = (hub: ConsoleHub) => List<unknown> | Promise<unknown>
 
-/** The wildcard of the facade, whose operations are in the document one by one. */
-const WILDCARD = '/upstream/{resourcePath}'
+/** The wildcard of the facade, whose operations are in the document one by one, and that of clients other than the SDK. */
+const WILDCARDS = ['/upstream/{resourcePath}', '/graph/{resourcePath}']
 const URL_OF_HUB = 'https://hub.example.com'
 
 test('every operation for keys, channel tokens and the dashboard is a method, which does what the document says', {
@@ -51,7 +51,7 @@ test('every operation for keys, channel tokens and the dashboard is a method, wh
 
 function listOperations({ paths }: Document) {
   return Object.entries(paths)
-    .filter(([path]) => path !== WILDCARD)
+    .filter(([path]) => !WILDCARDS.includes(path))
     .flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([, operation]) => path.startsWith('/console/') || isPublic(operation))
