@@ -267,6 +267,26 @@ test('an upstream that quotes the tokens in its error does not make the hub show
   assert.ok(!answer.text.includes(accessToken))
 })
 
+test('an error of the upstream whose data is nested thousands of levels deep is kept without that data', {
+  rules: ['GBR-05'],
+}, async (t) => {
+  const { relay, client, phone } = await startRelayedFacade(t)
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  const paths = { [phone.replace('/upstream', '/graph')]: [400, 131009], [phone]: [400, 'UPSTREAM_REJECTED'] }
+
+  for (const [path, expected] of Object.entries(paths)) {
+    const caught = relay.catch('/messages')
+    const sending = client.post(`${path}/messages`, { ...TEXT, to: newContact() })
+    ;(await caught).answer(
+      400,
+      `{"error":{"message":"Bad","type":"OAuthException","code":131009,"error_data":${deep}}}`,
+    )
+    const { status, body } = await sending
+
+    assert.deepEqual([status, body.error.code, body.error.error_data], [...expected, undefined])
+  }
+})
+
 test('a request to /graph whose headers are too large or whose body is no HTTP fails as at Meta', {
   rules: ['GPH-03'],
 }, async (t) => {
