@@ -60,6 +60,18 @@ test('a token that is missing, of another kind, unknown, repeated or given twice
   assert.deepEqual(await upstreamCalls(), [])
 })
 
+test('two Authorization headers are 401 with code 190, whichever comes first', { rules: ['GBR-02'] }, async (t) => {
+  const { hub, channel } = await startFacade(t)
+  const own = `Authorization: Bearer ${channel.token}`
+  const head = `GET /graph/${channel.number.phoneNumberId} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n`
+
+  for (const other of [own, `Authorization: Bearer ${newToken('channel_token')}`, 'authorization: Basic eDp5']) {
+    for (const headers of [`${own}\r\n${other}`, `${other}\r\n${own}`]) {
+      assert.deepEqual(toError(await sendRaw(hub.url, `${head}${headers}\r\n\r\n`)), [401, 190], headers)
+    }
+  }
+})
+
 test('GRAPH_QUERY_TOKENS=off refuses tokens in the query and in a form, also beside the header', {
   rules: ['GPH-08'],
 }, async (t) => {
