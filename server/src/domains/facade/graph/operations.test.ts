@@ -217,6 +217,25 @@ test('unknown parameters, null members and reserved parameters are not forwarded
   }
 })
 
+test('objects as text may have as many values together as a body, and more are refused', {
+  rules: ['GBR-06'],
+}, async (t) => {
+  const { channel, client, upstreamCalls, hub, acme } = await startFacade(t)
+  const path = `/graph/${channel.number.phoneNumberId}`
+  const settings = await hub.channelToken(acme.organizationId, channel.id, ['number:write'])
+  const half = JSON.stringify(Array(12_000).fill(0))
+
+  const answers = [
+    await client.post(`${path}/messages`, { to: newContact(), type: 'text', text: half, contacts: half }),
+    await settings.post(`${path}/conversational_automation`, { prompts: half, commands: half }),
+  ]
+
+  for (const { status, body } of answers) {
+    assert.deepEqual([status, body.error.message], [400, '(#100) The body has more than 20000 values.'])
+  }
+  assert.deepEqual(await upstreamCalls(), [])
+})
+
 test('fields that are unknown or have braces, dots or modifiers are left out of the answer', {
   rules: ['GPH-22'],
 }, async (t) => {
