@@ -63,6 +63,8 @@ test('debug_token describes the calling token and says of every other that it is
     `/graph/debug_token?input_token=${channel.token}&access_token=${channel.token}`,
   )
   const narrow = await debug(sender.token, sender.token)
+  const keeper = await hub.channelToken(acme.organizationId, channel.id, ['number:write'])
+  const keeping = await debug(keeper.token, keeper.token)
   const sibling = await debug(channel.token, sender.token)
   const unknown = await debug(channel.token, newToken('channel_token'))
   const missing = await client.get('/graph/debug_token')
@@ -80,6 +82,7 @@ test('debug_token describes the calling token and says of every other that it is
   })
   assert.deepEqual(inQuery.body, own.body)
   assert.deepEqual(narrow.body.data.scopes, ['whatsapp_business_messaging'])
+  assert.deepEqual(keeping.body.data.scopes, ['whatsapp_business_management'])
   assert.deepEqual([sibling.body, unknown.body], Array(2).fill({ data: { is_valid: false } }))
   assert.deepEqual([missing.status, missing.body.error.code], [400, 100])
 })
