@@ -4,7 +4,7 @@ import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
 import { parseDatabaseUrl } from '../../kernel/db/connection-url.ts'
 import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
-import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
+import { getHostName, isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
 import { readMailSettings } from './mail-settings.ts'
 
@@ -98,7 +98,7 @@ function readGraphUrl(read: EnvReader, publicUrl: URL, { isSandbox }: { isSandbo
   const url = read.url('GRAPH_URL', isSandbox ? ['http:', 'https:'] : ['https:'])
   if (!url) return undefined
   if (url.href !== `${url.origin}/`) read.problem('GRAPH_URL must be an origin, without path, query or credentials')
-  if (url.hostname === publicUrl.hostname) read.problem('GRAPH_URL must have another host than PUBLIC_URL')
+  if (getHostName(url) === getHostName(publicUrl)) read.problem('GRAPH_URL must have another host than PUBLIC_URL')
   return url.origin
 }
 

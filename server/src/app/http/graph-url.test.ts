@@ -36,6 +36,44 @@ test("the root of GRAPH_URL's host is /graph, and neither the API nor a page is 
   assert.equal(elsewhere.status, 404)
 })
 
+test("GRAPH_URL's host is the same with the dot of the root, in capitals and with any port", {
+  rules: ['GBR-03'],
+}, async (t) => {
+  const { hub, channel } = await startFacade(t, { env: { GRAPH_URL } })
+  const authorization = `Authorization: Bearer ${channel.token}`
+
+  for (const host of ['graph.hub.test.', 'GRAPH.hub.test.:8443', 'graph.hub.test:1']) {
+    const number = await get(hub.url, `/${channel.number.phoneNumberId}`, [`Host: ${host}`, authorization])
+    const page = await get(hub.url, '/sign-in', [`Host: ${host}`, 'Accept: text/html'])
+
+    assert.deepEqual([number.status, number.body.id], [200, channel.number.phoneNumberId], host)
+    assert.deepEqual([page.status, page.body.error.code], [401, 190], host)
+  }
+})
+
+test("on GRAPH_URL's host a request that is not HTTP, has too large headers or changes /health fails as at Meta", {
+  rules: ['GBR-04'],
+}, async (t) => {
+  const { hub } = await startFacade(t, { env: { GRAPH_URL, TRUSTED_PROXIES: '127.0.0.0/8' } })
+  const named = 'Host: graph.hub.test'
+  const large = `X-Long: ${'x'.repeat(40_000)}`
+
+  const refused = {
+    'large headers': await get(hub.url, '/1', [named, large]),
+    'a forwarded name': await get(hub.url, '/1', ['Host: internal', 'X-Forwarded-Host: graph.hub.test', large]),
+    'a line without a colon': await get(hub.url, '/1', [named, 'Bad Header']),
+    'no body of HTTP': await sendRaw(hub.url, `POST /1 HTTP/1.1\r\n${named}\r\nContent-Length: x\r\n\r\n`),
+  }
+  const posted = await sendRaw(hub.url, `POST /health HTTP/1.1\r\n${named}\r\nConnection: close\r\n\r\n`)
+  const elsewhere = await get(hub.url, '/1', ['Host: hub.test', large])
+
+  for (const [what, { status, body }] of Object.entries(refused)) {
+    assert.deepEqual([status, body.error.code, body.error.type], [400, 100, 'OAuthException'], what)
+  }
+  assert.deepEqual([posted.status, posted.body.error.code], [401, 190])
+  assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [431, 'HEADERS_TOO_LARGE'])
+})
+
 test("the host that a trusted proxy forwards selects /graph, and an untrusted peer's does not", {
   rules: ['GPH-23'],
 }, async (t) => {

@@ -50,6 +50,7 @@ import { strictObject } from '../../kernel/http/schemas.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import { createListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Logger } from '../../kernel/logger.ts'
+import { getHostName } from '../../kernel/net/addresses.ts'
 import { stylesheetRoutes } from '../../kernel/pages/stylesheet.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
@@ -133,7 +134,7 @@ export async function createHttp(context: Context, config: Config, options: Http
 }
 
 function listHostNames({ publicUrl, host }: Config): string[] {
-  return [new URL(publicUrl).hostname, host.includes(':') ? `[${host}]` : host]
+  return [getHostName(new URL(publicUrl)), host.includes(':') ? `[${host}]` : host]
 }
 
 async function installApi(

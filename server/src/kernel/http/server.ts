@@ -35,8 +35,11 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   notFoundPage?: NotFoundPage
-  /** Called for each request before it is routed. `readHost` returns the name that the client used. */
-  prepareRequest?: (request: IncomingMessage, readHost: () => string | undefined) => void
+  /**
+   * Called for each request before it is routed, and for the first line of one that could not be parsed. `readHost` returns
+   * the name that the client used.
+   */
+  prepareRequest?: (request: IncomingMessage | RequestLine, readHost: () => string | undefined) => void
   formatError?: FormatError
   reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
@@ -98,12 +101,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: ({ headers }) => readRequestId(headers['x-request-id'], options.now),
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
     clientErrorHandler: (error, socket) => {
-      const refuse = () => refuseConnection(error, socket, options, findUnfinished(requests, socket))
+      const readRefused = () => findUnfinished(requests, socket) ?? readUnparsed(error, socket)
+      const refuse = () => refuseConnection(error, socket, options, readRefused())
       if (error.code === TIMED_OUT) refuseLate(socket, requests, refuse)
       else refuse()
     },
   }) as unknown as FastifyInstance
   const isTrusted = createBlockCheck(options.trustedProxies)
+  function readUnparsed({ rawPacket }: { rawPacket?: unknown }, socket: Socket): RequestLine | undefined {
+    const { line, headers } = readHead(rawPacket)
+    if (line) options.prepareRequest?.(line, () => readHost({ headers, socket }, isTrusted))
+    return line
+  }
   // Before the listener of the framework, so that nothing has read the address yet.
   app.server.prependListener('request', (request) => {
     requests.set(request.socket, request)
@@ -188,7 +197,10 @@ function createBlockCheck(trustedProxies: string[]): (address: string) => boolea
 }
 
 /** The name in the address that the client used, as far as a trusted proxy forwards it. */
-function readHost({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
+function readHost(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  isTrusted: (address: string) => boolean,
+): string | undefined {
   const forwarded = isTrusted(socket.remoteAddress ?? '') ? headers['x-forwarded-host'] : undefined
   const host = forwarded === undefined ? headers.host : String(forwarded).split(',').at(-1)?.trim()
   return host === undefined ? undefined : readHostName(host)
@@ -257,15 +269,14 @@ function findUnfinished(requests: WeakMap<Socket, IncomingMessage>, socket: Sock
 
 /** Responds to what Node refuses, mostly before there is a request, with an error body and an id too. */
 function refuseConnection(
-  error: Error & { code?: string; rawPacket?: unknown },
+  error: Error & { code?: string },
   socket: Socket,
   options: ServerOptions,
-  unfinished: IncomingMessage | undefined,
+  request: IncomingMessage | RequestLine | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const appError = toConnectionError(error.code)
   const id = newId(options.now())
-  const request = unfinished ?? readRequestLine(error.rawPacket)
   const formatted = request && options.formatError?.({ id, raw: request }, appError)
   const status = formatted?.status ?? appError.status
   const body = JSON.stringify(formatted?.body ?? buildErrorBody(appError, id))
@@ -282,10 +293,19 @@ function refuseConnection(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** The first line of a request that Node could not parse, if the bytes that it had begin with one. */
-function readRequestLine(bytes: unknown): RequestLine | undefined {
-  const [, method, url] = /^([A-Z]{1,20}) (\S+)/.exec(Buffer.isBuffer(bytes) ? bytes.toString('latin1') : '') ?? []
-  return method === undefined || url === undefined ? undefined : { method, url }
+/** The first line and the headers of a request that Node could not parse, if the bytes that it had begin with one. */
+function readHead(bytes: unknown): { line: RequestLine | undefined; headers: Record<string, string> } {
+  const [head = ''] = (Buffer.isBuffer(bytes) ? bytes.toString('latin1') : '').split('\r\n\r\n', 1)
+  const [first = '', ...lines] = head.split('\r\n')
+  const [, method, url] = /^([A-Z]{1,20}) (\S+)/.exec(first) ?? []
+  const headers = lines.map((text) => {
+    const end = text.indexOf(':')
+    return [text.slice(0, end).toLowerCase(), text.slice(end + 1).trim()]
+  })
+  return {
+    line: method === undefined || url === undefined ? undefined : { method, url },
+    headers: Object.fromEntries(headers),
+  }
 }
 
 function toConnectionError(code: string | undefined): AppError {

@@ -21,7 +21,12 @@ export function isLoopbackHost(host: string): boolean {
 /** The name in a Host header, without its port; undefined if it is none. */
 export function readHostName(header: string): string | undefined {
   const url = URL.parse(`http://${header}`)
-  return url && url.host !== '' && url.pathname === '/' && url.username === '' ? url.hostname : undefined
+  return url && url.host !== '' && url.pathname === '/' && url.username === '' ? getHostName(url) : undefined
+}
+
+/** The name of a URL's host, without the dot of the root: `hub.example.` and `hub.example` are one host. */
+export function getHostName({ hostname }: URL): string {
+  return hostname.replace(/\.$/, '')
 }
 
 /** `10.0.0.0/8`, `fd00::/8`, `[fd00::]/8`, or a single address. */

@@ -64,6 +64,9 @@ const TRANSIENT_CODES = new Set([1, 2, INTERNAL_FAULT_CODE, 131016, 131057, 1330
 const FINAL_CODES_WITH_5XX = new Set([3, 131045, 133000, 134102])
 const REFUSED_CREDENTIAL_CODES = new Set([0, 102, 190])
 
+/** Several times what the upstream documents. It reaches clients, and serializing it must not exhaust the stack. */
+const ERROR_DATA_DEPTH_MAX = 32
+
 /** The failure that a body reports, or undefined if the body has no readable error object. */
 export function parseGraphFailure(status: number, body: unknown, { isSend = false } = {}): UpstreamFailure | undefined {
   const error = isObject(body) ? body.error : undefined
@@ -82,9 +85,14 @@ export function parseGraphFailure(status: number, body: unknown, { isSend = fals
     is_transient: typeof error.is_transient === 'boolean' ? error.is_transient : null,
     fbtrace_id: toText(error.fbtrace_id),
     type: toText(error.type),
-    error_data: error.error_data ?? null,
+    error_data: isDeeper(error.error_data, ERROR_DATA_DEPTH_MAX) ? null : (error.error_data ?? null),
     isCredentialRefused: kind === 'refused' && REFUSED_CREDENTIAL_CODES.has(error.code),
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
 }
 
 type GraphError = JsonObject & { code: number; message: string }

@@ -52,7 +52,9 @@ export function readGraphToken(request: IncomingMessage, { allowsParameters }: {
   return token
 }
 
-function readHeader({ headers: { authorization } }: IncomingMessage): string | undefined {
+/** Node keeps the first of several headers, and software in between may have checked the last. */
+function readHeader({ headers: { authorization }, headersDistinct }: IncomingMessage): string | undefined {
+  if ((headersDistinct.authorization ?? []).length > 1) throw invalidToken('Send one Authorization header.')
   if (authorization === undefined) return undefined
   const [, token] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(authorization) ?? []
   if (token === undefined) throw invalidToken('Send the token as Authorization: Bearer <token>.')

@@ -60,6 +60,18 @@ test('a token that is missing, of another kind, unknown, repeated or given twice
   assert.deepEqual(await upstreamCalls(), [])
 })
 
+test('two Authorization headers are 401 with code 190, whichever comes first', { rules: ['GBR-02'] }, async (t) => {
+  const { hub, channel } = await startFacade(t)
+  const own = `Authorization: Bearer ${channel.token}`
+  const head = `GET /graph/${channel.number.phoneNumberId} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n`
+
+  for (const other of [own, `Authorization: Bearer ${newToken('channel_token')}`, 'authorization: Basic eDp5']) {
+    for (const headers of [`${own}\r\n${other}`, `${other}\r\n${own}`]) {
+      assert.deepEqual(toError(await sendRaw(hub.url, `${head}${headers}\r\n\r\n`)), [401, 190], headers)
+    }
+  }
+})
+
 test('GRAPH_QUERY_TOKENS=off refuses tokens in the query and in a form, also beside the header', {
   rules: ['GPH-08'],
 }, async (t) => {
@@ -265,6 +277,26 @@ test('an upstream that quotes the tokens in its error does not make the hub show
 
   assert.equal(answer.status, 400)
   assert.ok(!answer.text.includes(accessToken))
+})
+
+test('an error of the upstream whose data is nested thousands of levels deep is kept without that data', {
+  rules: ['GBR-05'],
+}, async (t) => {
+  const { relay, client, phone } = await startRelayedFacade(t)
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  const paths = { [phone.replace('/upstream', '/graph')]: [400, 131009], [phone]: [400, 'UPSTREAM_REJECTED'] }
+
+  for (const [path, expected] of Object.entries(paths)) {
+    const caught = relay.catch('/messages')
+    const sending = client.post(`${path}/messages`, { ...TEXT, to: newContact() })
+    ;(await caught).answer(
+      400,
+      `{"error":{"message":"Bad","type":"OAuthException","code":131009,"error_data":${deep}}}`,
+    )
+    const { status, body } = await sending
+
+    assert.deepEqual([status, body.error.code, body.error.error_data], [...expected, undefined])
+  }
 })
 
 test('a request to /graph whose headers are too large or whose body is no HTTP fails as at Meta', {

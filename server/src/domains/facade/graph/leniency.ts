@@ -1,3 +1,5 @@
+import { countValues } from '../../../kernel/json/scan.ts'
+import { requireFewValues } from '../../../kernel/json/strict.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 import { dropReservedParameters } from '../allowlist/reserved-parameters.ts'
 import type { AllowedRequest } from '../upstream-calls.ts'
@@ -35,24 +37,33 @@ export function readParameters({ mount, body }: Pick<AllowedRequest, 'mount' | '
 export function readRowParameters(request: AllowedRequest): JsonObject {
   const given = Object.entries({ ...request.query, ...readParameters(request) })
   const taken = given.filter(([name]) => request.parameters.includes(name))
+  const parsed = Object.entries(parseTexts(taken, STRUCTURED_SETTINGS))
   return Object.fromEntries(
-    taken.map(([name, value]) => [name, STRUCTURED_SETTINGS.has(name) ? dropNulls(parseIfJson(value)) : value]),
+    parsed.map(([name, value]) => [name, STRUCTURED_SETTINGS.has(name) ? dropNulls(value) : value]),
   )
 }
 
 function readLeniently(body: JsonObject): JsonObject {
-  const members = Object.entries(dropReservedParameters(body))
-  const parsed = Object.fromEntries(
-    members.map(([name, value]) => [name, STRUCTURED.has(name) ? parseIfJson(value) : value]),
-  )
+  const parsed = parseTexts(Object.entries(dropReservedParameters(body)), STRUCTURED)
   const { interactive } = parsed
   const hasAction = isObject(interactive) && !JSON.isRawJSON(interactive) && 'action' in interactive
   const action = hasAction && { interactive: { ...interactive, action: parseIfJson(interactive.action) } }
   return dropNulls({ ...parsed, ...action })
 }
 
+/** Parses the texts of these members. Together they may have as many values as a body: in texts, its own limit misses them. */
+function parseTexts(members: [string, unknown][], names: ReadonlySet<string>): JsonObject {
+  const texts = members.flatMap(([name, value]) => (names.has(name) && isJsonText(value) ? [Buffer.from(value)] : []))
+  requireFewValues(texts.reduce((sum, text) => sum + countValues(text), 0))
+  return Object.fromEntries(members.map(([name, value]) => [name, names.has(name) ? parseIfJson(value) : value]))
+}
+
 function parseIfJson(value: unknown): unknown {
-  return typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonText(value) : value
+  return isJsonText(value) ? parseJsonText(value) : value
+}
+
+function isJsonText(value: unknown): value is string {
+  return typeof value === 'string' && /^\s*[[{]/.test(value)
 }
 
 function dropNulls<T>(value: T): T {

@@ -63,6 +63,8 @@ test('debug_token describes the calling token and says of every other that it is
     `/graph/debug_token?input_token=${channel.token}&access_token=${channel.token}`,
   )
   const narrow = await debug(sender.token, sender.token)
+  const keeper = await hub.channelToken(acme.organizationId, channel.id, ['number:write'])
+  const keeping = await debug(keeper.token, keeper.token)
   const sibling = await debug(channel.token, sender.token)
   const unknown = await debug(channel.token, newToken('channel_token'))
   const missing = await client.get('/graph/debug_token')
@@ -80,6 +82,7 @@ test('debug_token describes the calling token and says of every other that it is
   })
   assert.deepEqual(inQuery.body, own.body)
   assert.deepEqual(narrow.body.data.scopes, ['whatsapp_business_messaging'])
+  assert.deepEqual(keeping.body.data.scopes, ['whatsapp_business_management'])
   assert.deepEqual([sibling.body, unknown.body], Array(2).fill({ data: { is_valid: false } }))
   assert.deepEqual([missing.status, missing.body.error.code], [400, 100])
 })
@@ -215,6 +218,25 @@ test('unknown parameters, null members and reserved parameters are not forwarded
     assert.deepEqual(request?.params.contacts, [{ name: { formatted_name: 'Ana', first_name: 'Ana' } }])
     assert.doesNotMatch(JSON.stringify(request), /appsecret_proof|"method":"delete"|access_token/)
   }
+})
+
+test('objects as text may have as many values together as a body, and more are refused', {
+  rules: ['GBR-06'],
+}, async (t) => {
+  const { channel, client, upstreamCalls, hub, acme } = await startFacade(t)
+  const path = `/graph/${channel.number.phoneNumberId}`
+  const settings = await hub.channelToken(acme.organizationId, channel.id, ['number:write'])
+  const half = JSON.stringify(Array(12_000).fill(0))
+
+  const answers = [
+    await client.post(`${path}/messages`, { to: newContact(), type: 'text', text: half, contacts: half }),
+    await settings.post(`${path}/conversational_automation`, { prompts: half, commands: half }),
+  ]
+
+  for (const { status, body } of answers) {
+    assert.deepEqual([status, body.error.message], [400, '(#100) The body has more than 20000 values.'])
+  }
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
 test('fields that are unknown or have braces, dots or modifiers are left out of the answer', {

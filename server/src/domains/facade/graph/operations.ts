@@ -13,7 +13,7 @@ import type { GraphRequest } from './tokens.ts'
 
 /** What Meta calls the rights of a token, with the scopes of the hub that they stand for. */
 const PERMISSIONS: Record<string, readonly Scope[]> = {
-  whatsapp_business_management: ['channels:read', 'templates:read', 'templates:write', 'profile:write'],
+  whatsapp_business_management: ['channels:read', 'templates:read', 'templates:write', 'profile:write', 'number:write'],
   whatsapp_business_messaging: ['messages:send', 'messages:read', 'media:write', 'calls:write'],
 }
 

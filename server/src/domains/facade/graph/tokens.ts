@@ -20,23 +20,25 @@ export type CutText = { rest: string; tokens: Record<TokenName, Found> }
  */
 export type GraphRequest = { query: CutText['tokens']; form?: CutText['tokens']; token?: string }
 
+/** Of a request that could not be parsed, only its first line is known. */
+type AddressedRequest = IncomingMessage | { url: string }
+
 /** Kept beside the request, so that nothing that prints a request prints its tokens. */
-const requests = new WeakMap<IncomingMessage, GraphRequest>()
+const requests = new WeakMap<AddressedRequest, GraphRequest>()
 
 export function findGraphRequest(request: IncomingMessage): GraphRequest | undefined {
   return requests.get(request)
 }
 
-/** Also for the first line of a request that could not be parsed, which nothing has prepared. */
-export function isGraphRequest(request: IncomingMessage | { url: string }): boolean {
-  return requests.has(request as IncomingMessage) || isGraphUrl(request.url ?? '')
+export function isGraphRequest(request: AddressedRequest): boolean {
+  return requests.has(request)
 }
 
 /**
  * Recognizes a request to `/graph` and cuts the tokens from its address. This runs before the router and before every
  * hook, so that no request id, log line, span or error is made of the address as it was sent.
  */
-export function prepareGraphRequest(request: IncomingMessage): void {
+export function prepareGraphRequest(request: AddressedRequest): void {
   const url = request.url ?? ''
   if (!isGraphUrl(url)) return
   const start = url.search(/[?#]/)

@@ -13,7 +13,7 @@ const PNG = Buffer.from(FILES.png!.bytes)
 const MISSING = [400, 100, 33]
 const APP = '1234567890'
 
-function announce(client: GraphClient, file: Record<string, string> = {}) {
+function announce(client: Pick<GraphClient, 'send'>, file: Record<string, string> = {}) {
   const query = { file_name: 'a.png', file_length: String(PNG.length), file_type: 'image/png', ...file }
   return client.send('POST', `/graph/v25.0/${APP}/uploads?${new URLSearchParams(query)}`)
 }
@@ -184,6 +184,18 @@ test('a channel has at most five open sessions, also if many are opened at once'
   assert.equal((await announce(client)).status, 429)
   await hub.clock.advance('61 minutes')
   assert.equal((await announce(client)).status, 200)
+})
+
+test('the sessions of a replaced token do not count: its successor opens five', { rules: ['GBR-01'] }, async (t) => {
+  const { client, acme, channel, hub } = await startGraph(t)
+  for (let i = 0; i < 5; i++) await open(client)
+  const replaced = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
+  const next = hub.anonymous.with({ authorization: `Bearer ${replaced.body.data.token}` })
+
+  const statuses = []
+  for (let i = 0; i < 6; i++) statuses.push((await announce(next)).status)
+
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
 })
 
 test('a session expires after an hour', { rules: ['GRW-11'] }, async (t) => {

@@ -10,17 +10,18 @@ export async function lockOpenings(tx: Tx, channelId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`upload-sessions:${channelId}`}, 0))`
 }
 
-/** The open sessions of a channel, whichever token opened them, and in how many seconds the first of them expires. */
-export async function countOpen(
-  tx: Tx,
-  s: { organizationId: string; channelId: string },
-): Promise<{ count: number; seconds: number }> {
+/**
+ * The open sessions of a channel, and in how many seconds the first of them expires. A channel has one token at a time, so
+ * those of another token have ended with it.
+ */
+export async function countOpen(tx: Tx, s: Omit<SessionKey, 'id'>): Promise<{ count: number; seconds: number }> {
   const [row] = await tx<{ count: number; seconds: number }[]>`
     select count(*)::int as count,
       coalesce(ceil(extract(epoch from min(expires_at) - hub_now())), 0)::int as seconds
     from upload_sessions
     where organization_id = ${s.organizationId}
       and channel_id = ${s.channelId}
+      and credential_id = ${s.credentialId}
       and expires_at > hub_now()`
   return row ?? { count: 0, seconds: 0 }
 }
