@@ -226,7 +226,7 @@ test('the summary of a channel has what an existing client needs, and says what 
   await card.getByText('number:write').waitFor()
   await card.getByText('Only if you choose it.').waitFor()
   await assertNoBarriers(page, 'the card for existing clients')
-  await card.getByRole('link', { name: 'Get the channel token' }).click()
+  await card.getByRole('link', { name: 'Go to the channel token' }).click()
   await page.getByText('Choose the scopes').click()
   assert.ok(!(await page.getByRole('checkbox', { name: 'number:write' }).isChecked()))
   assert.ok(await page.getByRole('checkbox', { name: 'messages:send' }).isChecked())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Webhook } from '@hubline/sdk/console'
 import fc from 'fast-check'
 import { EVENT_KINDS } from '../../../api/events.ts'
-import { EMPTY_FORM, type EndpointForm, toBody, toChanges, toForm } from './endpoint-form.ts'
+import { EMPTY_FORM, type EndpointForm, toBody, toChanges, toForm, withMode } from './endpoint-form.ts'
 
 const forms: fc.Arbitrary<EndpointForm> = fc.record({
   name: fc.string(),
@@ -73,4 +73,12 @@ test('kinds and channels that are chosen again in another order are no change', 
   }
 
   assert.equal(toChanges(before, { ...before, kinds: before.kinds.toReversed(), channelIds: ['b', 'a'] }), undefined)
+})
+
+test('a new endpoint in the mode of Meta also has its signature, and addresses of files that the channel token opens', () => {
+  const raw = toBody({ ...EMPTY_FORM, ...withMode('upstream_raw') })
+  const back = { ...EMPTY_FORM, ...withMode('upstream_raw'), ...withMode('normalized') }
+
+  assert.deepEqual([raw.payload_mode, raw.delivery_format, raw.media_urls], ['upstream_raw', 'compat', 'hub'])
+  assert.deepEqual(back, EMPTY_FORM)
 })

@@ -26,6 +26,16 @@ export const EMPTY_FORM: EndpointForm = {
   channelIds: [],
 }
 
+/**
+ * What a new endpoint has along with a mode: software that reads Meta's bodies verifies Meta's signature, and has no token
+ * for Meta's files. Each can be changed afterwards.
+ */
+export function withMode(payloadMode: EndpointForm['payloadMode']): Partial<EndpointForm> {
+  return payloadMode === 'upstream_raw'
+    ? { payloadMode, deliveryFormat: 'compat', mediaUrls: 'hub' }
+    : { payloadMode, deliveryFormat: 'native', mediaUrls: 'upstream' }
+}
+
 export function toForm(webhook: Webhook): EndpointForm {
   return {
     name: webhook.name,

@@ -1,6 +1,6 @@
 import { Choice } from '../../../ui/controls/choice.tsx'
 import { useEditTexts } from './edit-texts.ts'
-import type { EndpointForm } from './endpoint-form.ts'
+import { type EndpointForm, withMode } from './endpoint-form.ts'
 
 type FormatChoiceProps = {
   form: EndpointForm
@@ -29,7 +29,7 @@ export function FormatChoice({ form, isFormatFixed, onChange }: FormatChoiceProp
           { value: 'normalized', title: 'normalized', text: <Explained text={t('normalizedText')} code={ENVELOPE} /> },
           { value: 'upstream_raw', title: 'upstream_raw', text: <Explained text={t('rawText')} code={RAW} /> },
         ]}
-        onChange={(payloadMode) => onChange({ payloadMode })}
+        onChange={(payloadMode) => onChange(isFormatFixed ? { payloadMode } : withMode(payloadMode))}
       />
       {isFormatFixed && <p className="text-meta text-text-3">{t('modeChange')}</p>}
       <Choice

@@ -28,21 +28,20 @@ export function ClientCard({ channel }: { channel: Channel }) {
               ],
               ['phone_number_id', phone_number_id === null ? '–' : <Id key="number" id={phone_number_id} />],
               ['waba_id', waba_id === null ? '–' : <Id key="waba" id={waba_id} />],
-              [
-                t('token'),
-                <ButtonLink
-                  key="token"
-                  size="bar"
-                  icon="key"
-                  to="/channels/$channelId"
-                  params={{ channelId: channel.id }}
-                  search={{ tab: 'token' }}
-                >
-                  {t('tokenLink')}
-                </ButtonLink>,
-              ],
             ]}
           />
+          <div>
+            <ButtonLink
+              size="bar"
+              icon="key"
+              to="/channels/$channelId"
+              params={{ channelId: channel.id }}
+              search={{ tab: 'token' }}
+            >
+              {t('tokenLink')}
+            </ButtonLink>
+          </div>
+          <p>{t('receive')}</p>
           {phone_number_id === null && <p className="text-text-3">{t('notConnected')}</p>}
         </div>
         <Scopes />
