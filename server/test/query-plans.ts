@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { openPool, type Pool } from '../src/kernel/db/pool.ts'
+import { openPool, type Pool, type Tx } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
 
 /** The part of a plan that `explain (analyze, format json)` prints and that tests read. */
@@ -35,9 +35,14 @@ export async function openRecordingPool(t: TestContext): Promise<{ sql: Pool; st
 
 /**
  * Runs a statement again with its plan, and undoes what it changed. The statement is prepared as the driver does it: the
- * plan of the text with its parameters knows their values, and is another one.
+ * plan of the text with its parameters knows their values, and is another one. What `changeTables` does comes after the
+ * statement has its plan, as on a connection that prepared it when the tables were smaller.
  */
-export async function explainStatement(sql: Pool, { text, values }: Statement): Promise<Plan> {
+export async function explainStatement(
+  sql: Pool,
+  { text, values }: Statement,
+  changeTables?: (tx: Tx) => Promise<void>,
+): Promise<Plan> {
   const name = `explained_${randomBytes(8).toString('hex')}`
   const literals = values.length > 0 ? `(${values.map(toLiteral).join(', ')})` : ''
   let plan: Plan | undefined
@@ -45,6 +50,10 @@ export async function explainStatement(sql: Pool, { text, values }: Statement): 
   await sql
     .begin(async (tx) => {
       await tx.unsafe(`prepare ${name} as ${text}`)
+      if (changeTables) {
+        await tx.unsafe(`explain execute ${name} ${literals}`)
+        await changeTables(tx)
+      }
       const [row] = await tx.unsafe(`explain (analyze, format json) execute ${name} ${literals}`)
       await tx.unsafe(`deallocate ${name}`)
       plan = row?.['QUERY PLAN'][0].Plan

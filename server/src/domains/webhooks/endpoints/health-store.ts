@@ -58,19 +58,27 @@ export async function clearFailures(tx: Tx, key: EndpointKey): Promise<void> {
       and endpoint_id = ${key.endpointId}`
 }
 
-/** The same as a part of another statement, for the endpoints of a query, locked in the order of their ids. */
+/**
+ * The same as a part of another statement, for the endpoints of a query, locked in the order of their ids. Each count is
+ * looked up by its key: a plan from when no endpoint failed would join all counts to all endpoints, row by row.
+ */
 export function buildFailureReset(tx: Sql, endpoints: Fragment): Fragment {
   return tx`
+    with locked as materialized (
+      select h.organization_id, h.endpoint_id
+      from (select organization_id, endpoint_id from (${endpoints}) e order by 1, 2) e
+      cross join lateral (
+        select k.organization_id, k.endpoint_id
+        from webhook_endpoint_health k
+        where k.organization_id = e.organization_id
+          and k.endpoint_id = e.endpoint_id
+        limit 1
+        for update
+      ) h
+    )
     delete from webhook_endpoint_health h
-    using (
-      select k.organization_id, k.endpoint_id
-      from webhook_endpoint_health k
-      join (${endpoints}) e using (organization_id, endpoint_id)
-      order by organization_id, endpoint_id
-      for update of k
-    ) k
-    where h.organization_id = k.organization_id
-      and h.endpoint_id = k.endpoint_id`
+    where h.organization_id = any(array(select organization_id from locked))
+      and h.endpoint_id = any(array(select endpoint_id from locked))`
 }
 
 /** Pauses the active ones and returns them, so that concurrent writers pause each endpoint once. */
