@@ -254,11 +254,12 @@ test('a connection compiles no statement, and has one plan for each', async () =
 test('arrays keep their elements, as parameters and in results', async () => {
   const { sql } = await testDatabase()
   const texts = ['', 'null', 'a,b', '{c}', '"', '\\', ' d ', 'e\nf', '🦊']
-  const id = '0198a1b2-0000-7000-8000-000000000001'
+  const [id, other] = ['0198a1b2-0000-7000-8000-000000000001', '0198a1b2-0000-7000-8000-000000000002']
   const time = '2026-01-02T03:04:05.678Z'
 
   const [row] = await sql`
-    select ${texts}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
+    select ${texts}::text[] as texts, ${[]}::text[] as none, ${[id, other]}::uuid[] as ids,
+      ${[]}::uuid[] as no_ids, array[null, ${id}::uuid] as some_ids,
       ${[1, -2]}::int[] as numbers, ${[true, false]}::boolean[] as flags, ${[time]}::timestamptz[] as times,
       array[null, 'a'] as nulls, array[1.5::float8] as fractions, array['{"a":[1]}'::jsonb] as documents,
       array['\\x00ff'::bytea] as bytes`
@@ -266,7 +267,9 @@ test('arrays keep their elements, as parameters and in results', async () => {
   assert.deepEqual(Object.values(row ?? {}), [
     texts,
     [],
-    [id],
+    [id, other],
+    [],
+    [null, id],
     [1, -2],
     [true, false],
     [time],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createPacedTurns } from '../../paced-turns.ts'
 
 /** How many rows one statement reads. */
 const STEP_ROWS = 500
@@ -13,6 +14,8 @@ const RETRY_SECONDS = 1
 const KNOWN_MAX = 1000
 /** A client that reads a little all the time must not keep a slot from the others. */
 const RESPONSE_MS_MAX = 300_000
+/** Steps of large lists take at most a third of the time of the event loop, however many clients read. */
+const PAUSE_FACTOR = 2
 
 /** A part of a list in descending order of ids; `before` is the last id of the part before it. */
 export type ListStep = { before: string | null; limit: number }
@@ -33,12 +36,15 @@ export type ListResponses = ReturnType<typeof createListResponses>
  * statement runs and no database connection is held. A failure after the first step closes the connection, so that no client takes
  * a part for the whole. Large lists in flight are limited in this process, for each owner and in total. A list that was
  * large the last time is refused before it is read: otherwise refused requests would cost almost as much as others.
+ * Their steps take turns: eight clients that read fast would leave sends and deliveries no time.
  */
 export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
   const slots = createConcurrencyLimit(PER_OWNER_MAX, 'large lists of an organization', {
     totalMax: TOTAL_MAX,
     retrySeconds: RETRY_SECONDS,
   })
+
+  const takeTurn = createPacedTurns(PAUSE_FACTOR)
 
   /** Lists that were large the last time, the one that was seen longest ago first. */
   const large = new Set<string>()
@@ -59,8 +65,11 @@ export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
     const wasLarge = large.has(list)
     using reading = new DisposableStack()
     if (wasLarge) reading.use(slots.acquire(owner))
-    const rows = await read({ before: null, limit: STEP_ROWS })
-    const first = print(rows)
+    const readStep = async (before: string | null) => {
+      const rows = await read({ before, limit: STEP_ROWS })
+      return { rows, text: print(rows) }
+    }
+    const { rows, text: first } = await (wasLarge ? takeTurn(() => readStep(null)) : readStep(null))
     reply.type('application/json; charset=utf-8')
     const isWhole = rows.length < STEP_ROWS
     const isLarge = !isWhole || first.length > WHOLE_LENGTH_MAX
@@ -79,9 +88,10 @@ export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
       yield head + first
       let last = isWhole ? undefined : rows.at(-1)
       while (last) {
-        const step = await read({ before: last.id, limit: STEP_ROWS })
-        if (step.length > 0) yield `,${print(step)}`
-        last = step.length < STEP_ROWS ? undefined : step.at(-1)
+        const before = last.id
+        const step = await takeTurn(() => readStep(before))
+        if (step.rows.length > 0) yield `,${step.text}`
+        last = step.rows.length < STEP_ROWS ? undefined : step.rows.at(-1)
       }
       yield tail
     }
