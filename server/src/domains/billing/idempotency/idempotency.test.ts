@@ -64,8 +64,12 @@ test('concurrent totals are each charged or 409, and the provider has the one th
     addons,
   )
   assert.ok(set.some(({ body }) => body.data.addons.total === addons))
-  const paid = (await listInvoices(fixture, acme)).slice(1)
-  assert.deepEqual(paid.map(({ total }) => total).sort(), set.map(({ body }) => body.data.addons.amount_due).sort())
+  // A total below the one before it is a credit, of which later invoices are paid: what is due varies, the totals do not.
+  const invoices = (await listInvoices(fixture, acme)).slice(1)
+  assert.equal(invoices.length, set.length)
+  const charged = invoices.reduce((sum, { total }) => sum + total, 0)
+  const other = await setAddons(await fixture.createSubscriber('pro'), { total: addons })
+  assert.equal(charged, other.body.data.addons.amount_due)
 })
 
 test('of concurrent requests with one key one is charged', async (t) => {

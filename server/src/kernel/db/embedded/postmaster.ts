@@ -36,7 +36,13 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-const SETTINGS_NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** A throw-away server is for tests, many hubs of which use it at once. */
+const SETTINGS_NOT_DURABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+}
 
 /** One attempt to start the server; `ended` resolves with how it ended. */
 export type Launch = { ended?: string; tail: () => Promise<string> }
