@@ -31,7 +31,7 @@ import {
   type TargetChannel,
 } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
-import { isFlag, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
+import { asksForCheck, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
 
 const CONCURRENT_BATCHES = 3
@@ -137,9 +137,9 @@ export function createInbound(dependencies: Dependencies) {
     return { erased, write }
   }
 
-  /** A flag of a number comes without its rating, which the check of its channel fetches. */
+  /** A flag of a number comes without its rating, and an upgrade without its level: the check of its channel fetches them. */
   function requestChecks(items: Item[]): void {
-    for (const item of items) if (isFlag(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
+    for (const item of items) if (asksForCheck(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
   }
 
   return {
