@@ -520,7 +520,7 @@ export const examples = {
     channel_id: '01980000-0000-7000-8000-000000000001',
     occurred_at: '2026-01-31T12:00:00.000Z',
     data: {
-      flow_id: '123456',
+      flow_id: '1084230113',
       change: {
         field: 'flows',
         event: 'FLOW_STATUS_CHANGE',
@@ -544,7 +544,7 @@ export const examples = {
     channel_id: '01980000-0000-7000-8000-000000000001',
     occurred_at: '2026-01-31T12:00:00.000Z',
     data: {
-      group_id: '123456',
+      group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
       change: {
         field: 'group_lifecycle_update',
         type: 'group_create',
