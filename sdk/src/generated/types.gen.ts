@@ -580,7 +580,10 @@ export type Channel = {
   display_phone_number: string | null
   verified_name: string | null
   quality_rating: string | null
+  username: string | null
   coexistence: boolean
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
+  import_history: 'off' | 'events'
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
@@ -915,9 +918,11 @@ export type CreateListener = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -969,9 +974,11 @@ export type CreateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -1148,6 +1155,26 @@ export type DocumentTemplateParameter = {
       }
 }
 
+export type EndpointPausedEvent = {
+  id: string
+  event: 'endpoint.paused'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: EndpointPausedEventData
+}
+
+export type EndpointPausedEventData = {
+  webhook: {
+    id: string
+    name: string
+  }
+  /** The number of consecutive failures with which the endpoint was paused. */
+  failures: number
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+}
+
 export type FlowEventData = {
   flow_id: string | null
   change: {
@@ -1274,6 +1301,43 @@ export type GroupEventData = {
   change: {
     [name: string]: unknown
   }
+}
+
+export type HistoryEventData = {
+  contact: Contact
+  /** Up to 100 messages of the chat with the contact. A longer chat arrives in several events. */
+  messages: {
+    upstream_message_id: string
+    direction: 'inbound' | 'outbound'
+    /** The type of the message; media_placeholder for a file that may follow. */
+    type: string
+    status: string | null
+    from: string | null
+    to: string | null
+    /** The object named by the type. Null if there is none. */
+    content: unknown
+    context: {
+      [name: string]: unknown
+    } | null
+    error: {
+      code: number | null
+      title: string | null
+      details: string | null
+    } | null
+    /** ISO 8601, UTC, milliseconds */
+    created_at: string
+  }[]
+  phase: number | null
+  progress: number | null
+}
+
+export type HistoryMessageEvent = {
+  id: string
+  event: 'history.message'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: HistoryEventData
 }
 
 export type ImageMessageBody = {
@@ -1911,6 +1975,8 @@ export type TokenRevoked = {
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
+  import_history?: 'off' | 'events'
 }
 
 export type UpdateWebhook = {
@@ -1936,9 +2002,11 @@ export type UpdateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2232,9 +2300,11 @@ export type Webhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2423,12 +2493,16 @@ export type EventPayloads = {
   'group.changed': GroupChangedEvent
   /** A flow's status changed, or its endpoint has a problem. */
   'flow.status': FlowStatusEvent
+  /** Messages from before the number was connected, for a channel that imports its history. */
+  'history.message': HistoryMessageEvent
   /** A template's review, quality or category changed. */
   'template.status': TemplateStatusEvent
-  /** A number's quality, limit or name changed. */
+  /** A number's quality, limit, name or username changed. */
   'phone.quality': PhoneQualityEvent
   /** The number's account changed. */
   'account.update': AccountUpdateEvent
+  /** The hub paused an endpoint that kept failing. */
+  'endpoint.paused': EndpointPausedEvent
   /** A change as the upstream sent it, for endpoints in the raw mode. */
   'upstream.raw': UpstreamRawEvent
   /** A test of an endpoint was requested. */
