@@ -74,6 +74,26 @@ export const examples = {
       reason: null,
     },
   } satisfies types.ChannelConnectedEvent,
+  ChannelConnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.connected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelConnectedPayload,
   ChannelCreated: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -127,6 +147,26 @@ export const examples = {
       reason: 'number_flagged',
     },
   } satisfies types.ChannelDegradedEvent,
+  ChannelDegradedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.degraded',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDegradedPayload,
   ChannelDeleted: { archived: true, changed: true, deregistro: 'feito' } satisfies types.ChannelDeleted,
   ChannelDisconnectedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -148,6 +188,26 @@ export const examples = {
       reason: 'credential_refused',
     },
   } satisfies types.ChannelDisconnectedEvent,
+  ChannelDisconnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.disconnected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDisconnectedPayload,
   ChannelResponse: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
