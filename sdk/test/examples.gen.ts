@@ -49,6 +49,7 @@ export const examples = {
     },
   } satisfies types.ApiKeyResponse,
   BeginTotp: { password: 'correct horse battery staple' } satisfies types.BeginTotp,
+  BlockRequest: { people: ['+5511987654321', 'BR.1234567890'] } satisfies types.BlockRequest,
   ChangePassword: {
     current_password: 'another horse battery staple',
     new_password: 'correct horse battery staple',
@@ -678,6 +679,14 @@ export const examples = {
       expires_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.PendingSignUp,
+  PeopleBlocked: {
+    blocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleBlocked,
+  PeopleUnblocked: {
+    unblocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleUnblocked,
   PhoneQualityEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'phone.quality',
@@ -698,6 +707,10 @@ export const examples = {
   PreviewResponse: {
     preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
   } satisfies types.PreviewResponse,
+  QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
+  QrCodeResponse: {
+    qr_code: { code: '123456', prefilled_message: '123456', deep_link_url: '123456', qr_image_url: '123456' },
+  } satisfies types.QrCodeResponse,
   QualitySet: { rating: 'GREEN' } satisfies types.QualitySet,
   ReadAsCustomer: { customer: { phone: '5511955500199' } } satisfies types.ReadAsCustomer,
   Recover: { since: '2026-01-31T12:00:00.000Z' } satisfies types.Recover,
@@ -730,6 +743,7 @@ export const examples = {
   ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
   RotateSecret: { overlap_seconds: 0 } satisfies types.RotateSecret,
   SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
+  SaveQrCode: { prefilled_message: 'Olá! Quero fazer um pedido.' } satisfies types.SaveQrCode,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
@@ -747,6 +761,7 @@ export const examples = {
     },
   } satisfies types.SendResponse,
   SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
+  SetUsername: { username: 'padaria.central' } satisfies types.SetUsername,
   SettingsResponse: {
     settings: {
       name: 'Front desk',
@@ -970,6 +985,7 @@ export const examples = {
       deliveries: 0,
     },
   } satisfies types.UsageResponse,
+  UsernameResponse: { username: { username: '123456', status: 'APPROVED' } } satisfies types.UsernameResponse,
   VerificationSent: { verification: 'sent' } satisfies types.VerificationSent,
   VerifyEmail: { password: 'correct horse battery staple' } satisfies types.VerifyEmail,
   WebhookCreated: {
@@ -1067,6 +1083,26 @@ export const calls = {
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>
     hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  listBlocked: (hub: types.ConsoleHub) => hub.numbers.listBlocked('01980000-0000-7000-8000-000000000001'),
+  blockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.blockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  unblockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.unblockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  listQrCodes: (hub: types.ConsoleHub) => hub.numbers.listQrCodes('01980000-0000-7000-8000-000000000001'),
+  createQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.createQrCode('01980000-0000-7000-8000-000000000001', examples.SaveQrCode),
+  updateQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.updateQrCode(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.SaveQrCode,
+    ),
+  deleteQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.deleteQrCode('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  getUsername: (hub: types.ConsoleHub) => hub.numbers.getUsername('01980000-0000-7000-8000-000000000001'),
+  setUsername: (hub: types.ConsoleHub) =>
+    hub.numbers.setUsername('01980000-0000-7000-8000-000000000001', examples.SetUsername),
+  deleteUsername: (hub: types.ConsoleHub) => hub.numbers.deleteUsername('01980000-0000-7000-8000-000000000001'),
   listTemplates: (hub: types.ConsoleHub) => hub.templates.list('01980000-0000-7000-8000-000000000001'),
   createTemplate: (hub: types.ConsoleHub) =>
     hub.templates.create('01980000-0000-7000-8000-000000000001', examples.CreateTemplate),

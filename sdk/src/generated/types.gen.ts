@@ -263,6 +263,17 @@ export type AuditEntry = {
   created_at: string
 }
 
+export type BlockRequest = {
+  people: string[]
+}
+
+export type BlockedPerson = {
+  /** The person as the request named them; in a list, the number, else the user id. */
+  person: string
+  wa_id: string | null
+  user_id: string | null
+}
+
 export type ButtonInteractive = {
   type: 'button'
   header?:
@@ -1469,6 +1480,23 @@ export type PaymentStatusEvent = {
   data: PaymentEventData
 }
 
+export type PeopleBlocked = {
+  blocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PeopleUnblocked = {
+  unblocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PersonNotChanged = {
+  /** The person as the request named them. */
+  person: string
+  code: number | null
+  title: string | null
+}
+
 export type PhoneQualityEvent = {
   id: string
   event: 'phone.quality'
@@ -1541,6 +1569,23 @@ export type ProductListInteractive = {
   }
 }
 
+export type QrCode = {
+  code: string
+  prefilled_message: string
+  /** Opens the chat with the text, as the picture does. */
+  deep_link_url: string
+  qr_image_url: string | null
+}
+
+export type QrCodeDeleted = {
+  code: string
+  deleted: boolean
+}
+
+export type QrCodeResponse = {
+  qr_code: QrCode
+}
+
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1596,6 +1641,13 @@ export type RotateSecret = {
   overlap_seconds?: number
 }
 
+export type SaveQrCode = {
+  /** The text that stands in the chat of a person who scans the code. */
+  prefilled_message: string
+  /** The format of the picture in `qr_image_url`, which is null without it. */
+  image?: 'svg' | 'png'
+}
+
 export type SecretRotated = {
   /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
   secret: string
@@ -1606,6 +1658,11 @@ export type SecretRotated = {
 
 export type SendResponse = {
   message: AcceptedMessage
+}
+
+export type SetUsername = {
+  /** 3 to 35 letters, digits, periods and underscores. */
+  username: string
 }
 
 export type StickerMessageBody = {
@@ -1921,6 +1978,15 @@ export type UsageView = {
   messages_sent: number
   messages_received: number
   deliveries: number
+}
+
+export type Username = {
+  username: string | null
+  status: string | null
+}
+
+export type UsernameResponse = {
+  username: Username
 }
 
 export type VideoMessageBody = {
