@@ -25,6 +25,7 @@ import { MessageBody, Reaction, Text } from '../../domains/messages/body/message
 import * as messageTemplates from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
+import * as numbers from '../../domains/numbers/schemas.ts'
 import * as offboarding from '../../domains/offboarding/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
@@ -72,6 +73,7 @@ const MODULES: Record<string, unknown>[] = [
   media,
   members,
   messages,
+  numbers,
   offboarding,
   onboarding,
   organizations,
