@@ -71,7 +71,7 @@ export const CreateChannel = strictObject({
 })
 export type CreateChannel = Static<typeof CreateChannel>
 
-export const NewChannel = Type.Object({
+export const CreatedChannel = Type.Object({
   id: Uuid,
   token: Type.String({ description: 'The channel token, `hub_ch_…`. It is shown here and never again.' }),
   type: ChannelType,
@@ -81,7 +81,7 @@ export const NewChannel = Type.Object({
 
 /** The last four are present in compatibility mode only: when the request has a `webhook_url`. */
 export const ChannelCreated = dataOf({
-  channel: NewChannel,
+  channel: CreatedChannel,
   webhook_id: Type.Optional(Uuid),
   connect_url: Type.Optional(Type.String({ format: 'uri' })),
   secret: Type.Optional(Type.String()),
