@@ -49,6 +49,7 @@ export const examples = {
     },
   } satisfies types.ApiKeyResponse,
   BeginTotp: { password: 'correct horse battery staple' } satisfies types.BeginTotp,
+  BlockRequest: { people: ['+5511987654321', 'BR.1234567890'] } satisfies types.BlockRequest,
   CallReceivedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'call.received',
@@ -108,6 +109,26 @@ export const examples = {
       reason: null,
     },
   } satisfies types.ChannelConnectedEvent,
+  ChannelConnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.connected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelConnectedPayload,
   ChannelCreated: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -161,6 +182,26 @@ export const examples = {
       reason: 'number_flagged',
     },
   } satisfies types.ChannelDegradedEvent,
+  ChannelDegradedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.degraded',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDegradedPayload,
   ChannelDeleted: { archived: true, changed: true, deregistro: 'feito' } satisfies types.ChannelDeleted,
   ChannelDisconnectedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -182,6 +223,26 @@ export const examples = {
       reason: 'credential_refused',
     },
   } satisfies types.ChannelDisconnectedEvent,
+  ChannelDisconnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.disconnected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDisconnectedPayload,
   ChannelResponse: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -876,6 +937,14 @@ export const examples = {
       expires_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.PendingSignUp,
+  PeopleBlocked: {
+    blocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleBlocked,
+  PeopleUnblocked: {
+    unblocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleUnblocked,
   PhoneQualityEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'phone.quality',
@@ -896,6 +965,10 @@ export const examples = {
   PreviewResponse: {
     preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
   } satisfies types.PreviewResponse,
+  QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
+  QrCodeResponse: {
+    qr_code: { code: '123456', prefilled_message: '123456', deep_link_url: '123456', qr_image_url: '123456' },
+  } satisfies types.QrCodeResponse,
   QualitySet: { rating: 'GREEN' } satisfies types.QualitySet,
   ReadAsCustomer: { customer: { phone: '5511955500199' } } satisfies types.ReadAsCustomer,
   Recover: { since: '2026-01-31T12:00:00.000Z' } satisfies types.Recover,
@@ -928,6 +1001,7 @@ export const examples = {
   ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
   RotateSecret: { overlap_seconds: 0 } satisfies types.RotateSecret,
   SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
+  SaveQrCode: { prefilled_message: 'Olá! Quero fazer um pedido.' } satisfies types.SaveQrCode,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
@@ -945,6 +1019,7 @@ export const examples = {
     },
   } satisfies types.SendResponse,
   SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
+  SetUsername: { username: 'padaria.central' } satisfies types.SetUsername,
   SettingsResponse: {
     settings: {
       name: 'Front desk',
@@ -1168,6 +1243,7 @@ export const examples = {
       deliveries: 0,
     },
   } satisfies types.UsageResponse,
+  UsernameResponse: { username: { username: '123456', status: 'APPROVED' } } satisfies types.UsernameResponse,
   VerificationSent: { verification: 'sent' } satisfies types.VerificationSent,
   VerifyEmail: { password: 'correct horse battery staple' } satisfies types.VerifyEmail,
   WebhookCreated: {
@@ -1265,6 +1341,26 @@ export const calls = {
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>
     hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  listBlocked: (hub: types.ConsoleHub) => hub.numbers.listBlocked('01980000-0000-7000-8000-000000000001'),
+  blockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.blockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  unblockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.unblockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  listQrCodes: (hub: types.ConsoleHub) => hub.numbers.listQrCodes('01980000-0000-7000-8000-000000000001'),
+  createQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.createQrCode('01980000-0000-7000-8000-000000000001', examples.SaveQrCode),
+  updateQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.updateQrCode(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.SaveQrCode,
+    ),
+  deleteQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.deleteQrCode('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  getUsername: (hub: types.ConsoleHub) => hub.numbers.getUsername('01980000-0000-7000-8000-000000000001'),
+  setUsername: (hub: types.ConsoleHub) =>
+    hub.numbers.setUsername('01980000-0000-7000-8000-000000000001', examples.SetUsername),
+  deleteUsername: (hub: types.ConsoleHub) => hub.numbers.deleteUsername('01980000-0000-7000-8000-000000000001'),
   listTemplates: (hub: types.ConsoleHub) => hub.templates.list('01980000-0000-7000-8000-000000000001'),
   createTemplate: (hub: types.ConsoleHub) =>
     hub.templates.create('01980000-0000-7000-8000-000000000001', examples.CreateTemplate),

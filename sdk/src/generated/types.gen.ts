@@ -35,16 +35,7 @@ export type AcknowledgeDeliveries = {
 
 export type ActionTemplateParameter = {
   type: 'action'
-  action: {
-    flow_token?: string
-    flow_action_data?: {
-      [name: string]: unknown
-    }
-    thumbnail_product_retailer_id?: string
-    sections?: {
-      [name: string]: unknown
-    }[]
-  }
+  action: FlowOrCatalogAction
 }
 
 export type AddonsBody = {
@@ -69,79 +60,26 @@ export type AddonsView = {
 
 export type AddressMessageInteractive = {
   type: 'address_message'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'address_message'
-    parameters: {
-      /** Two upper-case letters, such as BR */
-      country: string
-      values?: {
-        [name: string]: unknown
-      }
-      saved_addresses?: {
-        [name: string]: unknown
-      }[]
-      validation_errors?: {
-        [name: string]: unknown
-      }
-    }
+    parameters: AddressParameters
+  }
+}
+
+export type AddressParameters = {
+  /** Two upper-case letters, such as BR */
+  country: string
+  values?: {
+    [name: string]: unknown
+  }
+  saved_addresses?: {
+    [name: string]: unknown
+  }[]
+  validation_errors?: {
+    [name: string]: unknown
   }
 }
 
@@ -216,20 +154,7 @@ export type AudioMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'audio'
-  /** Either `id`, from an upload, or `link`. */
-  audio:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        voice?: boolean
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        voice?: boolean
-      }
+  audio: OutgoingAudio
 }
 
 export type AuditEntry = {
@@ -263,138 +188,47 @@ export type AuditEntry = {
   created_at: string
 }
 
+export type BlockRequest = {
+  people: string[]
+}
+
+export type BlockedPerson = {
+  /** The person as the request named them; in a list, the number, else the user id. */
+  person: string
+  wa_id: string | null
+  user_id: string | null
+}
+
 export type ButtonInteractive = {
   type: 'button'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     /** Each `id` and each `title` occurs once. */
-    buttons: {
-      type: 'reply'
-      reply: {
-        id: string
-        title: string
-      }
-    }[]
+    buttons: ReplyButton[]
   }
+}
+
+export type ButtonTemplateComponent = {
+  type: 'button'
+  sub_type: string
+  /** From 0 to 9, as a number or as text */
+  index?: number
+  parameters?: TemplateParameter[]
+}
+
+export type CallParameters = {
+  display_text?: string
+  ttl_minutes?: number
+  payload?: string
 }
 
 export type CallPermissionRequestInteractive = {
   type: 'call_permission_request'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body?: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body?: InteractiveBody
   action: {
     name: 'call_permission_request'
   }
@@ -434,128 +268,30 @@ export type CallStatusEventData = {
   }
 }
 
+/** A link, or quick replies in `buttons`. */
+export type CardAction = QuickReplyAction | LinkAction
+
+export type CardHeader = ImageCardHeader | VideoCardHeader
+
 export type CarouselInteractive = {
   type: 'carousel'
-  header?: never
-  body: {
-    text: string
-  }
-  footer?: never
+  body: InteractiveBody
   action: {
     /** All with links, all with quick replies, or all products. Each `card_index` occurs once. */
-    cards: (
-      | {
-          type: 'cta_url'
-          card_index: number
-          header:
-            | {
-                type: 'image'
-                /** Either `id`, from an upload, or `link`. */
-                image:
-                  | {
-                      /** The id of an uploaded file */
-                      id: string
-                      link?: never
-                    }
-                  | {
-                      id?: never
-                      /** An absolute http or https URL */
-                      link: string
-                    }
-              }
-            | {
-                type: 'video'
-                /** Either `id`, from an upload, or `link`. */
-                video:
-                  | {
-                      /** The id of an uploaded file */
-                      id: string
-                      link?: never
-                    }
-                  | {
-                      id?: never
-                      /** An absolute http or https URL */
-                      link: string
-                    }
-              }
-          body?: {
-            text: string
-          }
-          /** A link, or quick replies in `buttons`. */
-          action: unknown
-        }
-      | {
-          type: 'product'
-          card_index: number
-          action: {
-            product_retailer_id: string
-            catalog_id: string
-          }
-        }
-    )[]
+    cards: InteractiveCard[]
   }
+}
+
+export type CarouselTemplateComponent = {
+  type: 'carousel'
+  cards: TemplateCard[]
 }
 
 export type CatalogMessageInteractive = {
   type: 'catalog_message'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'catalog_message'
     parameters?: {
@@ -602,8 +338,11 @@ export type ChannelConnectedEvent = {
   data: ChannelEventData
 }
 
+/** The second form is for an endpoint in the compat format. */
+export type ChannelConnectedPayload = ChannelConnectedEvent | CompatLifecycle
+
 export type ChannelCreated = {
-  channel: NewChannel
+  channel: CreatedChannel
   webhook_id?: string
   connect_url?: string
   secret?: string
@@ -628,6 +367,9 @@ export type ChannelDegradedEvent = {
   data: ChannelEventData
 }
 
+/** The second form is for an endpoint in the compat format. */
+export type ChannelDegradedPayload = ChannelDegradedEvent | CompatLifecycle
+
 export type ChannelDeleted = {
   archived: boolean
   changed: boolean
@@ -642,6 +384,9 @@ export type ChannelDisconnectedEvent = {
   occurred_at: string
   data: ChannelEventData
 }
+
+/** The second form is for an endpoint in the compat format. */
+export type ChannelDisconnectedPayload = ChannelDisconnectedEvent | CompatLifecycle
 
 export type ChannelEventData = {
   channel: {
@@ -753,6 +498,27 @@ export type Contact = {
   identity_key_hash?: string
 }
 
+export type ContactAddress = {
+  street?: string
+  city?: string
+  state?: string
+  zip?: string
+  country?: string
+  country_code?: string
+  type?: string
+}
+
+export type ContactCard = {
+  name: ContactName
+  phones?: ContactPhone[]
+  emails?: ContactEmail[]
+  addresses?: ContactAddress[]
+  org?: ContactOrganization
+  urls?: ContactUrl[]
+  /** A day such as 1987-05-31 */
+  birthday?: string
+}
+
 export type ContactChangedEvent = {
   id: string
   event: 'contact.changed'
@@ -772,6 +538,32 @@ export type ContactChangedEventData = {
     /** The parent user id before. Absent unless the upstream gave it. */
     parent_user_id?: string
   }
+}
+
+export type ContactEmail = {
+  email?: string
+  type?: string
+}
+
+export type ContactName = {
+  formatted_name: string
+  first_name?: string
+  last_name?: string
+  middle_name?: string
+  prefix?: string
+  suffix?: string
+}
+
+export type ContactOrganization = {
+  company?: string
+  department?: string
+  title?: string
+}
+
+export type ContactPhone = {
+  phone?: string
+  type?: string
+  wa_id?: string
 }
 
 export type ContactPreferencesEvent = {
@@ -814,49 +606,16 @@ export type ContactSyncedEventData = {
   }[]
 }
 
+export type ContactUrl = {
+  url?: string
+  type?: string
+}
+
 export type ContactsMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'contacts'
-  contacts: {
-    name: {
-      formatted_name: string
-      first_name?: string
-      last_name?: string
-      middle_name?: string
-      prefix?: string
-      suffix?: string
-    }
-    phones?: {
-      phone?: string
-      type?: string
-      wa_id?: string
-    }[]
-    emails?: {
-      email?: string
-      type?: string
-    }[]
-    addresses?: {
-      street?: string
-      city?: string
-      state?: string
-      zip?: string
-      country?: string
-      country_code?: string
-      type?: string
-    }[]
-    org?: {
-      company?: string
-      department?: string
-      title?: string
-    }
-    urls?: {
-      url?: string
-      type?: string
-    }[]
-    /** A day such as 1987-05-31 */
-    birthday?: string
-  }[]
+  contacts: ContactCard[]
 }
 
 export type CouponCodeTemplateParameter = {
@@ -994,74 +753,37 @@ export type CreateWebhook = {
   channel_ids?: string[]
 }
 
+export type CreatedChannel = {
+  id: string
+  /** The channel token, `hub_ch_…`. It is shown here and never again. */
+  token: string
+  type: 'messaging'
+  status: 'pending' | 'active' | 'degraded' | 'disconnected'
+  external_id: string | null
+}
+
+export type CreatedTemplate = {
+  id: string
+  status: string | null
+  category: string | null
+}
+
 export type CtaUrlInteractive = {
   type: 'cta_url'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
+  action: LinkAction
+}
+
+export type CtaUrlInteractiveCard = {
+  type: 'cta_url'
+  card_index: number
+  header: CardHeader
+  body?: {
     text: string
   }
-  body: {
-    text: string
-  }
-  action: {
-    name: 'cta_url'
-    parameters: {
-      display_text: string
-      /** An absolute http or https URL */
-      url: string
-    }
-  }
+  action: CardAction
 }
 
 export type CurrencyTemplateParameter = {
@@ -1115,44 +837,21 @@ export type DiagnosticsResponse = {
   diagnostics: Diagnostics
 }
 
+export type DocumentInteractiveHeader = {
+  type: 'document'
+  document: NamedFileReference
+}
+
 export type DocumentMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'document'
-  /** Either `id`, from an upload, or `link`. */
-  document:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-        filename?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-        filename?: string
-      }
+  document: OutgoingDocument
 }
 
 export type DocumentTemplateParameter = {
   type: 'document'
-  /** Either `id`, from an upload, or `link`. */
-  document:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        filename?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        filename?: string
-      }
+  document: NamedFileReference
 }
 
 export type EndpointPausedEvent = {
@@ -1175,6 +874,21 @@ export type EndpointPausedEventData = {
   since: string
 }
 
+/** Either `id`, from an upload, or `link`. */
+export type FileReference =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+    }
+
 export type FlowEventData = {
   flow_id: string | null
   change: {
@@ -1184,99 +898,57 @@ export type FlowEventData = {
 
 export type FlowInteractive = {
   type: 'flow'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'flow'
-    parameters:
-      | {
-          flow_message_version: '3'
-          flow_cta: string
-          flow_id: string
-          flow_name?: never
-          mode?: 'draft' | 'published'
-          flow_token?: string
-          flow_action?: 'navigate' | 'data_exchange'
-          flow_action_payload?: {
-            screen: string
-            data?: {
-              [name: string]: unknown
-            }
-          }
-        }
-      | {
-          flow_message_version: '3'
-          flow_cta: string
-          flow_id?: never
-          flow_name: string
-          mode?: 'draft' | 'published'
-          flow_token?: string
-          flow_action?: 'navigate' | 'data_exchange'
-          flow_action_payload?: {
-            screen: string
-            data?: {
-              [name: string]: unknown
-            }
-          }
-        }
+    parameters: FlowParameters
   }
 }
+
+export type FlowOrCatalogAction = {
+  flow_token?: string
+  flow_action_data?: {
+    [name: string]: unknown
+  }
+  thumbnail_product_retailer_id?: string
+  sections?: {
+    [name: string]: unknown
+  }[]
+}
+
+export type FlowParameters =
+  | {
+      flow_message_version: '3'
+      flow_cta: string
+      flow_id: string
+      flow_name?: never
+      mode?: 'draft' | 'published'
+      flow_token?: string
+      flow_action?: 'navigate' | 'data_exchange'
+      flow_action_payload?: {
+        screen: string
+        data?: {
+          [name: string]: unknown
+        }
+      }
+    }
+  | {
+      flow_message_version: '3'
+      flow_cta: string
+      flow_id?: never
+      flow_name: string
+      mode?: 'draft' | 'published'
+      flow_token?: string
+      flow_action?: 'navigate' | 'data_exchange'
+      flow_action_payload?: {
+        screen: string
+        data?: {
+          [name: string]: unknown
+        }
+      }
+    }
 
 export type FlowStatusEvent = {
   id: string
@@ -1340,40 +1012,26 @@ export type HistoryMessageEvent = {
   data: HistoryEventData
 }
 
+export type ImageCardHeader = {
+  type: 'image'
+  image: FileReference
+}
+
+export type ImageInteractiveHeader = {
+  type: 'image'
+  image: FileReference
+}
+
 export type ImageMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'image'
-  /** Either `id`, from an upload, or `link`. */
-  image:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-      }
+  image: OutgoingImage
 }
 
 export type ImageTemplateParameter = {
   type: 'image'
-  /** Either `id`, from an upload, or `link`. */
-  image:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  image: FileReference
 }
 
 export type Interactive =
@@ -1390,6 +1048,22 @@ export type Interactive =
   | VoiceCallInteractive
   | AddressMessageInteractive
 
+export type InteractiveBody = {
+  text: string
+}
+
+export type InteractiveCard = CtaUrlInteractiveCard | ProductInteractiveCard
+
+export type InteractiveFooter = {
+  text: string
+}
+
+export type InteractiveHeader =
+  | TextInteractiveHeader
+  | ImageInteractiveHeader
+  | VideoInteractiveHeader
+  | DocumentInteractiveHeader
+
 export type InteractiveMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1397,30 +1071,40 @@ export type InteractiveMessageBody = {
   interactive: Interactive
 }
 
+export type LinkAction = {
+  name: 'cta_url'
+  parameters: {
+    display_text: string
+    /** An absolute http or https URL */
+    url: string
+  }
+}
+
 export type ListInteractive = {
   type: 'list'
-  header?: {
-    type: 'text'
-    text: string
-  }
-  body: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  header?: TextInteractiveHeader
+  body: ListInteractiveBody
+  footer?: InteractiveFooter
   action: {
     button: string
     /** At most 10 rows in all. Several sections need a `title` each. */
-    sections: {
-      title?: string
-      rows: {
-        id: string
-        title: string
-        description?: string
-      }[]
-    }[]
+    sections: ListSection[]
   }
+}
+
+export type ListInteractiveBody = {
+  text: string
+}
+
+export type ListRow = {
+  id: string
+  title: string
+  description?: string
+}
+
+export type ListSection = {
+  title?: string
+  rows: ListRow[]
 }
 
 export type Listener = {
@@ -1462,23 +1146,12 @@ export type LocationMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'location'
-  location: {
-    /** From -90 to 90, as a number or as text */
-    latitude: number | string
-    /** From -180 to 180, as a number or as text */
-    longitude: number | string
-    name?: string
-    address?: string
-  }
+  location: OutgoingLocation
 }
 
 export type LocationRequestMessageInteractive = {
   type: 'location_request_message'
-  header?: never
-  body: {
-    text: string
-  }
-  footer?: never
+  body: InteractiveBody
   action: {
     name: 'send_location'
   }
@@ -1486,14 +1159,7 @@ export type LocationRequestMessageInteractive = {
 
 export type LocationTemplateParameter = {
   type: 'location'
-  location: {
-    /** From -90 to 90, as a number or as text */
-    latitude: number | string
-    /** From -180 to 180, as a number or as text */
-    longitude: number | string
-    name?: string
-    address?: string
-  }
+  location: TemplateLocation
 }
 
 export type MediaUpload = {
@@ -1504,6 +1170,7 @@ export type MediaUploaded = {
   media: UploadedMedia
 }
 
+/** A message to one person, with the member that `type` names. Members that are null count as absent. */
 export type MessageBody =
   | TextMessageBody
   | ImageMessageBody
@@ -1618,54 +1285,25 @@ export type MessageTemplate = {
     code: string
     policy?: 'deterministic'
   }
-  components?: (
-    | {
-        type: 'header' | 'body' | 'limited_time_offer'
-        parameters?: TemplateParameter[]
-      }
-    | {
-        type: 'button'
-        sub_type: string
-        /** From 0 to 9, as a number or as text */
-        index?: string | number
-        parameters?: TemplateParameter[]
-      }
-    | {
-        type: 'carousel'
-        cards: {
-          card_index: number
-          components: (
-            | {
-                type: 'header' | 'body' | 'limited_time_offer'
-                parameters?: TemplateParameter[]
-              }
-            | {
-                type: 'button'
-                sub_type: string
-                /** From 0 to 9, as a number or as text */
-                index?: string | number
-                parameters?: TemplateParameter[]
-              }
-          )[]
-        }[]
-      }
-  )[]
+  components?: TemplateComponent[]
 }
 
-export type NewChannel = {
-  id: string
-  /** The channel token, `hub_ch_…`. It is shown here and never again. */
-  token: string
-  type: 'messaging'
-  status: 'pending' | 'active' | 'degraded' | 'disconnected'
-  external_id: string | null
-}
-
-export type NewTemplate = {
-  id: string
-  status: string | null
-  category: string | null
-}
+/** Either `id`, from an upload, or `link`. */
+export type NamedFileReference =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      filename?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      filename?: string
+    }
 
 export type NumberEventData = {
   number: {
@@ -1677,6 +1315,151 @@ export type NumberEventData = {
   change: {
     [name: string]: unknown
   }
+}
+
+/** Passed on as it is. */
+export type OtherInteractive = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherInteractiveCard = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateCardComponent = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateComponent = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateParameter = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingAudio =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      voice?: boolean
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      voice?: boolean
+    }
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingDocument =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+      filename?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+      filename?: string
+    }
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingImage =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+    }
+
+export type OutgoingLocation = {
+  /** From -90 to 90, as a number or as text */
+  latitude: number
+  /** From -180 to 180, as a number or as text */
+  longitude: number
+  name?: string
+  address?: string
+}
+
+export type OutgoingReaction = {
+  message_id: string
+  /** Empty to remove the reaction */
+  emoji: string
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingSticker =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+    }
+
+export type OutgoingText = {
+  body: string
+  preview_url?: boolean
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingVideo =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+    }
+
+export type ParametersTemplateComponent = {
+  type: 'header' | 'body' | 'limited_time_offer'
+  parameters?: TemplateParameter[]
 }
 
 export type PayloadTemplateParameter = {
@@ -1701,6 +1484,23 @@ export type PaymentStatusEvent = {
   /** ISO 8601, UTC, milliseconds */
   occurred_at: string
   data: PaymentEventData
+}
+
+export type PeopleBlocked = {
+  blocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PeopleUnblocked = {
+  unblocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PersonNotChanged = {
+  /** The person as the request named them. */
+  person: string
+  code: number | null
+  title: string | null
 }
 
 export type PhoneQualityEvent = {
@@ -1738,52 +1538,74 @@ export type PreviewView = {
 
 export type ProductInteractive = {
   type: 'product'
-  header?: never
-  body?: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  body?: InteractiveBody
+  footer?: InteractiveFooter
   action: {
     catalog_id: string
     product_retailer_id: string
   }
 }
 
+export type ProductInteractiveCard = {
+  type: 'product'
+  card_index: number
+  action: {
+    product_retailer_id: string
+    catalog_id: string
+  }
+}
+
 export type ProductListInteractive = {
   type: 'product_list'
-  header: {
-    type: 'text'
-    text: string
-  }
-  body: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  header: TextInteractiveHeader
+  body: InteractiveBody
+  footer?: InteractiveFooter
   action: {
     catalog_id: string
     /** At most 30 products in all. Several sections need a `title` each. */
-    sections: {
-      title?: string
-      product_items: {
-        product_retailer_id: string
-      }[]
-    }[]
+    sections: ProductSection[]
   }
+}
+
+export type ProductSection = {
+  title?: string
+  product_items: {
+    product_retailer_id: string
+  }[]
+}
+
+export type QrCode = {
+  code: string
+  prefilled_message: string
+  /** Opens the chat with the text, as the picture does. */
+  deep_link_url: string
+  qr_image_url: string | null
+}
+
+export type QrCodeDeleted = {
+  code: string
+  deleted: boolean
+}
+
+export type QrCodeResponse = {
+  qr_code: QrCode
+}
+
+export type QuickReplyAction = {
+  buttons: {
+    type: 'quick_reply'
+    quick_reply: {
+      id: string
+      title: string
+    }
+  }[]
 }
 
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'reaction'
-  reaction: {
-    message_id: string
-    /** Empty to remove the reaction */
-    emoji: string
-  }
+  reaction: OutgoingReaction
 }
 
 export type Recover = {
@@ -1819,6 +1641,14 @@ export type Replayed = {
   status: 'pending'
 }
 
+export type ReplyButton = {
+  type: 'reply'
+  reply: {
+    id: string
+    title: string
+  }
+}
+
 export type Retried = {
   delivery_id: string
   event_id: string
@@ -1828,6 +1658,13 @@ export type Retried = {
 export type RotateSecret = {
   /** For how long deliveries are also signed with the previous secret, in the header `X-Hub-Signature-256-Previous`. 0, the default, makes it invalid at once. */
   overlap_seconds?: number
+}
+
+export type SaveQrCode = {
+  /** The text that stands in the chat of a person who scans the code. */
+  prefilled_message: string
+  /** The format of the picture in `qr_image_url`, which is null without it. */
+  image?: 'svg' | 'png'
 }
 
 export type SecretRotated = {
@@ -1842,22 +1679,16 @@ export type SendResponse = {
   message: AcceptedMessage
 }
 
+export type SetUsername = {
+  /** 3 to 35 letters, digits, periods and underscores. */
+  username: string
+}
+
 export type StickerMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'sticker'
-  /** Either `id`, from an upload, or `link`. */
-  sticker:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  sticker: OutgoingSticker
 }
 
 export type SubscriptionResponse = SubscriptionView
@@ -1891,8 +1722,17 @@ export type Template = {
   [name: string]: unknown
 }
 
+export type TemplateCard = {
+  card_index: number
+  components: TemplateCardComponent[]
+}
+
+export type TemplateCardComponent = ParametersTemplateComponent | ButtonTemplateComponent
+
+export type TemplateComponent = ParametersTemplateComponent | ButtonTemplateComponent | CarouselTemplateComponent
+
 export type TemplateCreated = {
-  template: NewTemplate
+  template: CreatedTemplate
 }
 
 export type TemplateEventData = {
@@ -1906,6 +1746,15 @@ export type TemplateEventData = {
   change: {
     [name: string]: unknown
   }
+}
+
+export type TemplateLocation = {
+  /** From -90 to 90, as a number or as text */
+  latitude: number
+  /** From -180 to 180, as a number or as text */
+  longitude: number
+  name?: string
+  address?: string
 }
 
 export type TemplateMessageBody = {
@@ -1947,14 +1796,16 @@ export type Tested = {
   status: 'pending'
 }
 
+export type TextInteractiveHeader = {
+  type: 'text'
+  text: string
+}
+
 export type TextMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'text'
-  text: {
-    body: string
-    preview_url?: boolean
-  }
+  text: OutgoingText
 }
 
 export type TextTemplateParameter = {
@@ -2133,7 +1984,7 @@ export type UpstreamTemplateCreated = {
 
 export type UpstreamTemplateList = {
   data: {
-    id?: string | number
+    id?: string
     name?: string
     language?: string
     category?: string
@@ -2170,109 +2021,45 @@ export type UsageView = {
   deliveries: number
 }
 
+export type Username = {
+  username: string | null
+  status: string | null
+}
+
+export type UsernameResponse = {
+  username: Username
+}
+
+export type VideoCardHeader = {
+  type: 'video'
+  video: FileReference
+}
+
+export type VideoInteractiveHeader = {
+  type: 'video'
+  video: FileReference
+}
+
 export type VideoMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'video'
-  /** Either `id`, from an upload, or `link`. */
-  video:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-      }
+  video: OutgoingVideo
 }
 
 export type VideoTemplateParameter = {
   type: 'video'
-  /** Either `id`, from an upload, or `link`. */
-  video:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  video: FileReference
 }
 
 export type VoiceCallInteractive = {
   type: 'voice_call'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'voice_call'
-    parameters?: {
-      display_text?: string
-      ttl_minutes?: number
-      payload?: string
-    }
+    parameters?: CallParameters
   }
 }
 
@@ -2460,11 +2247,11 @@ export type EventPayloads = {
   /** A channel was created. */
   'channel.created': ChannelCreatedEvent
   /** A channel was connected, or works again after it did not. */
-  'channel.connected': ChannelConnectedEvent | CompatLifecycle
+  'channel.connected': ChannelConnectedPayload
   /** A channel is registered, but the hub cannot do its whole job for it. */
-  'channel.degraded': ChannelDegradedEvent | CompatLifecycle
+  'channel.degraded': ChannelDegradedPayload
   /** A channel lost its number or its credential, or was deleted. */
-  'channel.disconnected': ChannelDisconnectedEvent | CompatLifecycle
+  'channel.disconnected': ChannelDisconnectedPayload
   /** A contact sent a message. */
   'message.received': MessageReceivedEvent
   /** The upstream accepted a message that the hub sent. */
