@@ -22,6 +22,7 @@ import { MessageBody } from '../../domains/messages/body/message-body.ts'
 import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
+import * as numbers from '../../domains/numbers/schemas.ts'
 import * as offboarding from '../../domains/offboarding/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
@@ -69,6 +70,7 @@ const MODULES: Record<string, unknown>[] = [
   media,
   members,
   messages,
+  numbers,
   offboarding,
   onboarding,
   organizations,

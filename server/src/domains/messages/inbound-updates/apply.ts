@@ -4,6 +4,7 @@ import { mergeContacts } from '../contact.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, isFailureRefuted, pickLaterStatus, type Report } from '../status.ts'
 import { removeRecipient } from './erased-status.ts'
+import { listFurtherEvents } from './further-events.ts'
 
 export type Row = MessageRow & { organization_id: string }
 
@@ -78,7 +79,7 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
     ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
-  return { row, isFilled: before !== undefined, events: [event] }
+  return { row, isFilled: before !== undefined, events: [event, ...listFurtherEvents(row, at)] }
 }
 
 function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): AppliedUpdate | undefined {

@@ -118,7 +118,10 @@ test('an export has every kind of data of the organization, a line each, and a l
     601,
   )
   const priced = lines.filter(({ type }) => type === 'priced_messages').map(({ data }) => data)
-  assert.equal(priced.reduce((sum, { messages }) => sum + Number(messages), 0), 603)
+  assert.equal(
+    priced.reduce((sum, { messages }) => sum + Number(messages), 0),
+    603,
+  )
   const requests = lines.filter(({ type }) => type === 'request').map(({ data }) => data)
   assert.deepEqual([requests[0]?.path, requests[0]?.number, requests.at(-1)?.number], ['/api/v1/audit-log', 101, 1])
   const payload = lines.find(({ type }) => type === 'event')?.data.payload as Line['data'] | undefined
