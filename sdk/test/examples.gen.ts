@@ -109,6 +109,26 @@ export const examples = {
       reason: null,
     },
   } satisfies types.ChannelConnectedEvent,
+  ChannelConnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.connected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelConnectedPayload,
   ChannelCreated: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -162,6 +182,26 @@ export const examples = {
       reason: 'number_flagged',
     },
   } satisfies types.ChannelDegradedEvent,
+  ChannelDegradedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.degraded',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDegradedPayload,
   ChannelDeleted: { archived: true, changed: true, deregistro: 'feito' } satisfies types.ChannelDeleted,
   ChannelDisconnectedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -183,6 +223,26 @@ export const examples = {
       reason: 'credential_refused',
     },
   } satisfies types.ChannelDisconnectedEvent,
+  ChannelDisconnectedPayload: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'channel.disconnected',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      reason: null,
+    },
+  } satisfies types.ChannelDisconnectedPayload,
   ChannelResponse: {
     channel: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -195,7 +255,9 @@ export const examples = {
       display_phone_number: '+55 11 98765-4321',
       verified_name: 'Padaria do Porto',
       quality_rating: 'GREEN',
+      username: '123456',
       coexistence: false,
+      import_history: 'off',
       subscribed_ok: true,
       graph_url: '123456',
       created_at: '2026-01-31T12:00:00.000Z',
@@ -467,6 +529,17 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  EndpointPausedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'endpoint.paused',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      webhook: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+      failures: 1,
+      since: '2026-01-31T12:00:00.000Z',
+    },
+  } satisfies types.EndpointPausedEvent,
   EndpointStatistics: {
     range: '24h',
     bucket_seconds: 1,
@@ -566,6 +639,31 @@ export const examples = {
       },
     },
   } satisfies types.GroupChangedEvent,
+  HistoryMessageEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'history.message',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      contact: { name: 'Front desk', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+      messages: [
+        {
+          upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+          direction: 'outbound',
+          type: 'text',
+          status: 'APPROVED',
+          from: '5511912345678',
+          to: '5511987654321',
+          content: { body: 'Good morning' },
+          context: null,
+          error: null,
+          created_at: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+      phase: 1,
+      progress: 1,
+    },
+  } satisfies types.HistoryMessageEvent,
   InvitationRevoked: { revoked: true } satisfies types.InvitationRevoked,
   Invite: { email: 'ana@example.com', role: 'admin' } satisfies types.Invite,
   Invited: {

@@ -187,7 +187,7 @@ export class Channels extends Resource {
     return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}` }, options)
   }
 
-  /** Rename a channel or change its external id. Scope: `channels:write`. */
+  /** Change the name, the external id or the import of history of a channel. Scope: `channels:write`. */
   update(channelId: string, body: UpdateChannel, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'PATCH', path: path`/api/v1/channels/${channelId}`, body }, options)
   }
