@@ -35,6 +35,10 @@ export const useDetailTexts = defineTexts(
     nameHint: 'Shown to the person who connects the number, and in this dashboard.',
     externalId: 'external_id',
     externalIdHint: 'The id of this customer in your own system. The events of the channel carry it.',
+    username: 'Username',
+    importHistory: 'Import the history of the Business app as events',
+    importHistoryHint:
+      'Meta sends the chats of a number of the Business app once, after it is connected: choose this before. They become history.message events and are not in the message log.',
     save: 'Save',
     saved: 'Saved',
     notConnected: 'No number is connected yet',
@@ -75,6 +79,10 @@ export const useDetailTexts = defineTexts(
     nameHint: 'Aparece para quem conecta o número e neste painel.',
     externalId: 'external_id',
     externalIdHint: 'O id deste cliente no seu próprio sistema. Os eventos do canal o trazem.',
+    username: 'Nome de usuário',
+    importHistory: 'Importar o histórico do app Business como eventos',
+    importHistoryHint:
+      'A Meta envia as conversas de um número do app Business uma única vez, depois da conexão: escolha antes. Elas viram eventos history.message e não ficam no registro de mensagens.',
     save: 'Salvar',
     saved: 'Salvo',
     notConnected: 'Nenhum número conectado ainda',
