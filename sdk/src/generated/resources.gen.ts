@@ -21,6 +21,7 @@ import type {
   CheckoutResponse,
   ConnectLinkResponse,
   ConnectWithToken,
+  CostReportResponse,
   CreateApiKey,
   CreateChannel,
   CreateListener,
@@ -130,6 +131,23 @@ export class Billing extends Resource {
   /** What was used in the current period. Scope: `billing:read`. */
   getUsage(options?: RequestOptions): Promise<UsageResponse> {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
+  }
+
+  /** Estimate what messages cost, by channel, category, country or day. Scope: `billing:read`. */
+  getCosts(
+    query: {
+      /** The first day in UTC, as a date or a timestamp. The first of the month by default. */
+      since?:
+        | string
+        | undefined /** The end, which is not included, as a date or a timestamp. The end of today by default. */
+      until?: string | undefined
+      group_by?: 'channel' | 'category' | 'country' | 'day' | undefined
+      channel_id?: string | undefined /** By default CSV if `Accept` prefers it, else JSON. */
+      format?: 'json' | 'csv' | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<CostReportResponse> {
+    return this.requester.send({ method: 'GET', path: '/api/v1/usage/costs', query }, options)
   }
 
   /** Set the total of additional connections. Charges or credits in proportion to what is left of the period. The limit rises once it is paid. Scope: `billing:write`. */

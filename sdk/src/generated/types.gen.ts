@@ -618,6 +618,45 @@ export type ContactsMessageBody = {
   contacts: ContactCard[]
 }
 
+export type CostFigures = {
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostGroup = {
+  /** The id of the channel, the category, the country as two letters or `unknown`, or the day in UTC. */
+  key: string
+  name: string | null
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostReport = {
+  /** The first day, in UTC. */
+  since: string
+  /** The day after the last one, in UTC. */
+  until: string
+  group_by: 'channel' | 'category' | 'country' | 'day'
+  currency: string | null
+  /** Days in their order, other groups with the most messages first. */
+  groups: CostGroup[]
+  total: CostFigures
+}
+
+export type CostReportResponse = {
+  costs: CostReport
+}
+
 export type CouponCodeTemplateParameter = {
   type: 'coupon_code'
   coupon_code: string

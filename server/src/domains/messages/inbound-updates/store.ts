@@ -1,6 +1,7 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { type PricedMessage, sumPriced } from '../../costs/volumes/priced-message.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import { messageColumns } from '../log/store.ts'
@@ -204,22 +205,35 @@ const COUNT_COLUMNS = {
   received: 'int',
 } as const
 
-/** Publishes, and counts usage and what happened to messages. */
+const VOLUME_COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  day: 'text',
+  category: 'text',
+  type: 'text',
+  country: 'text',
+  volume: 'int',
+} as const
+
+/** Publishes, and counts usage, what happened to messages, and those whose price is known now. */
 export async function insertCounts(
   sql: Sql,
-  messages: readonly CountedMessage[],
+  { counted, priced }: { counted: readonly CountedMessage[]; priced: readonly PricedMessage[] },
   { insertAll, deliveries }: Publication,
-  { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
+  otherWrites: Record<'buildUsageInsert' | 'buildMessageCountInsert' | 'buildVolumeInsert', WriteFrom>,
 ): Promise<Published[]> {
+  const { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert } = otherWrites
+  const volumes = sql`select * from ${rows(sql, sumPriced(priced), VOLUME_COLUMNS)} as p`
   const used = sql`
     select organization_id, counter, sum(amount) as amount
     from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)
     where amount > 0
     group by organization_id, counter`
   return sql<Published[]>`
-    with counts as (select * from ${rows(sql, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
+    with counts as (select * from ${rows(sql, sumMessageCounts(counted), COUNT_COLUMNS)} as r),
     counted as (${buildUsageInsert(sql, used)}),
     measured as (${buildMessageCountInsert(sql, sql`select * from counts`)}),
+    priced as (${buildVolumeInsert(sql, volumes)}),
     ${insertAll()}
     select ${deliveries}`
 }
