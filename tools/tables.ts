@@ -73,6 +73,7 @@ const TABLES: TableList = {
   'domains/media': { channel_media: [] },
   'domains/messages': {
     messages: [],
+    contacts: [],
     message_wamids: [],
     message_keys: [],
     unsettled_sends: ['domains/overview'],

@@ -5,6 +5,7 @@ import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
+import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
 import { countUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
@@ -40,6 +41,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
+      const contacts: ContactDetails[] = []
 
       const events = incoming.flatMap((update) => {
         const message = messages.get(toWamidKey(update))
@@ -51,6 +53,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         if (!step) return []
         changes.put(step.row, step.isFilled)
         counted.push(countUpdate(before, step))
+        contacts.push(...step.contacts)
         return step.events
       })
 
@@ -61,7 +64,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
           settled.length > 0 && store.deleteUnsettled(tx, settled),
           changes.write(tx),
           publishing.publishWith(tx, [...events, ...paid.events, ...otherEvents], (sql, publication) =>
-            store.insertCounts(sql, counted, publication, OTHER_WRITES),
+            store.insertCounts(sql, { counted, contacts: mergeContactDetails(contacts) }, publication, OTHER_WRITES),
           ),
         ])
       return { erased, write }
