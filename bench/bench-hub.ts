@@ -63,7 +63,7 @@ export async function connectChannel(
   const principal = { organizationId, scopes: SCOPES, initiator: OPERATOR, channelId: null, session: null }
   const { channel } = await channels.create(principal, { name: 'Bench' })
   const { phoneNumberId, wabaId, accessToken, display: displayPhoneNumber } = n
-  const facts = { displayPhoneNumber, verifiedName: 'Bench', qualityRating: 'GREEN' }
+  const facts = { displayPhoneNumber, verifiedName: 'Bench', qualityRating: 'GREEN', throughputLevel: null }
   const connection = { ...facts, phoneNumberId, wabaId, accessToken, coexistence: false }
   await sql.begin((tx) => connections.establish(tx, { organizationId, id: channel.id }, connection, OPERATOR))
   return channel.id

@@ -1,6 +1,7 @@
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
 import { generateDefinitions } from './definitions.ts'
+import { generateEventKinds } from './event-kinds.ts'
 import { generateSdk } from './sdk/generate-sdk.ts'
 import { generateTables } from './tables.ts'
 
@@ -12,6 +13,7 @@ export async function generateFiles(root: string): Promise<Record<string, string
     ...generateSdk(root, openapi),
     ...generateDashboard(root, openapi),
     ...generateTables(root),
+    ...generateEventKinds(root),
     ...generateDefinitions(root),
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { blocked } from './commands/blocked.ts'
 import { channels } from './commands/channels.ts'
 import { createCompletion } from './commands/completion.ts'
 import { connect } from './commands/connect.ts'
@@ -10,6 +11,7 @@ import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
 import { messages } from './commands/messages.ts'
+import { qrCodes } from './commands/qr-codes.ts'
 import { replay } from './commands/replay.ts'
 import { retry } from './commands/retry.ts'
 import { send } from './commands/send.ts'
@@ -18,6 +20,7 @@ import { templates } from './commands/templates.ts'
 import { tokens } from './commands/tokens.ts'
 import { trigger } from './commands/trigger.ts'
 import { usage } from './commands/usage.ts'
+import { username } from './commands/username.ts'
 import { version } from './commands/version.ts'
 import { webhooks } from './commands/webhooks.ts'
 
@@ -35,6 +38,9 @@ export const COMMANDS: readonly Command[] = [
   send,
   messages,
   templates,
+  blocked,
+  qrCodes,
+  username,
   listen,
   trigger,
   webhooks,

@@ -3,7 +3,17 @@ import { EXIT } from './exit-codes.ts'
 
 const GROUPS: Record<string, readonly string[]> = {
   Start: ['login', 'logout', 'status', 'doctor', 'version', 'completion'],
-  'Channels and messages': ['channels', 'connect', 'tokens', 'send', 'messages', 'templates'],
+  'Channels and messages': [
+    'channels',
+    'connect',
+    'tokens',
+    'send',
+    'messages',
+    'templates',
+    'blocked',
+    'qr-codes',
+    'username',
+  ],
   Webhooks: ['listen', 'trigger', 'webhooks', 'deliveries', 'replay', 'retry'],
   Organization: ['keys', 'usage'],
   Assistants: ['mcp'],

@@ -443,6 +443,56 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
+  await t.test(
+    'what belongs to a number is listed and changed, and a part that failed is an exit code',
+    {
+      rules: ['NUM-01', 'NUM-02', 'NUM-03'],
+    },
+    async () => {
+      const ana = '5511987650001'
+      const written = `/numbers/${channel.number.phoneNumberId}/customers/${ana}/messages`
+      await up.simulator.control('POST', written, { type: 'text' })
+
+      const none = await cli('blocked', channel.id)
+      const added = await cli('blocked', channel.id, 'add', ana, '5511987650002')
+      const listed = await cli('blocked', channel.id, '--json')
+      const removed = await cli('blocked', channel.id, 'remove', ana)
+      const created = await cli('qr-codes', channel.id, 'create', 'I would like to order', '--image', 'png', '--json')
+      const { code } = created.json().data.qr_code
+      const updated = await cli('qr-codes', channel.id, 'update', code, 'I would like a table')
+      const codes = await cli('qr-codes', channel.id)
+      const deleted = await cli('qr-codes', channel.id, 'delete', code)
+      const set = await cli('username', channel.id, 'set', 'padaria.central')
+      const shown = await cli('username', channel.id)
+      const given = await cli('username', channel.id, 'delete')
+      const wrong = await Promise.all([
+        cli('blocked', channel.id, 'add'),
+        cli('blocked', channel.id, 'ad', ana),
+        cli('qr-codes', channel.id, 'update', code),
+        cli('username', channel.id, 'set'),
+        cli('username', channel.id, 'delete', 'x'),
+      ])
+
+      assert.match(none.stdout, /No one is blocked/)
+      assert.deepEqual([added.code, removed.code], [1, 0])
+      assert.match(added.stdout, /^Blocked 5511987650001\.\n5511987650002 was not changed: .*24 hours/)
+      assert.deepEqual(
+        listed.json().data.blocked.map(({ wa_id }: { wa_id: string }) => wa_id),
+        [ana],
+      )
+      assert.match(updated.stdout, new RegExp(`^Updated ${code}: https://`))
+      assert.match(codes.stdout, /I would like a table/)
+      assert.match(deleted.stdout, new RegExp(`^Deleted ${code}`))
+      assert.match(set.stdout, /^padaria\.central: approved/)
+      assert.equal(shown.stdout, set.stdout)
+      assert.match(given.stdout, /no username/)
+      assert.deepEqual(
+        wrong.map(({ code: exit }) => exit),
+        [2, 2, 2, 2, 2],
+      )
+    },
+  )
+
   await t.test('templates of a channel are listed', async () => {
     const listed = await cli('templates', channel.id)
 

@@ -37,6 +37,7 @@ const MESSAGE = {
 const WEBHOOK = { id: ID, name: EVIL, url: EVIL, status: 'paused', consecutive_failures: 0, events: [EVIL] }
 const DELIVERY = { id: EVIL, event: EVIL, status: EVIL, attempts: 1, last_error_code: EVIL, created_at: TIME }
 const KEY = { id: EVIL, name: EVIL, prefix: EVIL, last4: EVIL, status: EVIL, scopes: [EVIL], last_used_at: null }
+const QR_CODE = { code: EVIL, prefilled_message: EVIL, deep_link_url: EVIL, qr_image_url: null }
 const DIAGNOSTICS = { overall: 'failing', checks: [{ id: EVIL, status: 'failing', message: EVIL, remedy: EVIL }] }
 const SUBSCRIPTION = { subscription: { plan: EVIL, status: EVIL }, quotas: { channels: { used: EVIL, limit: EVIL } } }
 
@@ -45,6 +46,9 @@ const ANSWERS: [RegExp, unknown][] = [
   [/\/diagnostics$/, { diagnostics: DIAGNOSTICS }],
   [/\/messages/, { messages: [MESSAGE], message: MESSAGE, next_cursor: null }],
   [/\/templates/, { templates: [{ id: EVIL, name: EVIL, language: EVIL, category: EVIL, status: EVIL }] }],
+  [/\/blocked/, { blocked: [{ person: EVIL, wa_id: EVIL, user_id: EVIL }], failed: [{ person: EVIL, title: EVIL }] }],
+  [/\/qr-codes/, { qr_codes: [QR_CODE], qr_code: QR_CODE }],
+  [/\/username$/, { username: { username: EVIL, status: EVIL } }],
   [/-token$/, { token: EVIL, warning: EVIL }],
   [/-secret$/, { secret: EVIL, warning: EVIL, previous_valid_until: EVIL }],
   [/\/connect-link$/, { connect_url: EVIL, expires_at: TIME }],
@@ -66,6 +70,11 @@ const COMMANDS = [
   ['doctor'],
   ['connect', ID],
   ['templates', ID],
+  ['blocked', ID],
+  ['blocked', ID, 'add', 'x'],
+  ['qr-codes', ID],
+  ['qr-codes', ID, 'create', 'x'],
+  ['username', ID],
   ['messages', ID],
   ['send', ID, '5511987654321', 'x'],
   ['webhooks'],

@@ -49,6 +49,41 @@ export const examples = {
     },
   } satisfies types.ApiKeyResponse,
   BeginTotp: { password: 'correct horse battery staple' } satisfies types.BeginTotp,
+  BlockRequest: { people: ['+5511987654321', 'BR.1234567890'] } satisfies types.BlockRequest,
+  CallReceivedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'call.received',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      call: {
+        id: 'wacid.HBgLNTUxMTk4NzY1NDMyMRUCABIYFjNFQjA',
+        from: '5511987654321',
+        to: '5511912345678',
+        event: 'connect',
+        direction: 'USER_INITIATED',
+        timestamp: '1769860800',
+      },
+    },
+  } satisfies types.CallReceivedEvent,
+  CallStatusEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'call.status',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      call: {
+        id: 'wacid.HBgLNTUxMTk4NzY1NDMyMRUCABIYFjNFQjA',
+        from: '5511987654321',
+        to: '5511912345678',
+        event: 'terminate',
+        direction: 'USER_INITIATED',
+        status: 'COMPLETED',
+        duration: 73,
+        timestamp: '1769860873',
+      },
+    },
+  } satisfies types.CallStatusEvent,
   ChangePassword: {
     current_password: 'another horse battery staple',
     new_password: 'correct horse battery staple',
@@ -245,6 +280,37 @@ export const examples = {
       deliveries_being_queued: 1,
     },
   } satisfies types.ConsoleMessageDetail,
+  ContactChangedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'contact.changed',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      contact: { name: 'Ana', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+      previous: { wa_id: '5511955500199', user_id: 'BR.20945583193847561023' },
+    },
+  } satisfies types.ContactChangedEvent,
+  ContactPreferencesEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'contact.preferences',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      contact: { name: 'Ana', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+      preference: {
+        category: 'marketing_messages',
+        value: 'stop',
+        detail: 'User requested to stop marketing messages',
+      },
+    },
+  } satisfies types.ContactPreferencesEvent,
+  ContactSyncedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'contact.synced',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: { contacts: [{ wa_id: '5511987654321', name: 'Ana Souza', first_name: 'Ana', action: 'add' }] },
+  } satisfies types.ContactSyncedEvent,
   Conversation: {
     number: { display_phone_number: '+55 11 98765-4321', verified_name: 'Padaria do Porto', quality: '123456' },
     customer: { phone: '123456', name: 'Front desk' },
@@ -449,6 +515,23 @@ export const examples = {
     content: { body: 'Good morning' },
   } satisfies types.ExportedMessage,
   FinishSignUp: { password: 'correct horse battery staple' } satisfies types.FinishSignUp,
+  FlowStatusEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'flow.status',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      flow_id: '1084230113',
+      change: {
+        field: 'flows',
+        event: 'FLOW_STATUS_CHANGE',
+        flow_id: '1084230113',
+        old_status: 'DRAFT',
+        new_status: 'PUBLISHED',
+        message: 'Flow Signup changed status from DRAFT to PUBLISHED',
+      },
+    },
+  } satisfies types.FlowStatusEvent,
   FoundDelivery: {
     delivery: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -456,6 +539,23 @@ export const examples = {
       endpoint: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
     },
   } satisfies types.FoundDelivery,
+  GroupChangedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'group.changed',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
+      change: {
+        field: 'group_lifecycle_update',
+        type: 'group_create',
+        group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
+        subject: 'Orders of the week',
+        invite_link: 'https://chat.whatsapp.com/ABcdEfGhIjK',
+        timestamp: '1769860800',
+      },
+    },
+  } satisfies types.GroupChangedEvent,
   InvitationRevoked: { revoked: true } satisfies types.InvitationRevoked,
   Invite: { email: 'ana@example.com', role: 'admin' } satisfies types.Invite,
   Invited: {
@@ -537,6 +637,38 @@ export const examples = {
       },
     },
   } satisfies types.MessageEchoEvent,
+  MessageEditedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'message.edited',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      message: {
+        id: '01980000-0000-7000-8000-000000000001',
+        channel_id: '01980000-0000-7000-8000-000000000001',
+        direction: 'inbound',
+        type: 'edit',
+        status: 'received',
+        from: '5511912345678',
+        to: '5511987654321',
+        contact: { name: 'Front desk', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+        upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+        content: {
+          original_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+          message: { type: 'text', text: { body: 'Is my order ready by now?' } },
+        },
+        context: null,
+        error: null,
+        pricing: null,
+        created_at: '2026-01-31T12:00:00.000Z',
+        sent_at: null,
+        delivered_at: null,
+        read_at: null,
+        failed_at: null,
+      },
+      original_upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+    },
+  } satisfies types.MessageEditedEvent,
   MessageReceivedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'message.received',
@@ -565,6 +697,35 @@ export const examples = {
       },
     },
   } satisfies types.MessageReceivedEvent,
+  MessageRevokedEvent: {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'message.revoked',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      message: {
+        id: '01980000-0000-7000-8000-000000000001',
+        channel_id: '01980000-0000-7000-8000-000000000001',
+        direction: 'inbound',
+        type: 'revoke',
+        status: 'received',
+        from: '5511912345678',
+        to: '5511987654321',
+        contact: { name: 'Front desk', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+        upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+        content: { original_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB' },
+        context: null,
+        error: null,
+        pricing: null,
+        created_at: '2026-01-31T12:00:00.000Z',
+        sent_at: null,
+        delivered_at: null,
+        read_at: null,
+        failed_at: null,
+      },
+      original_upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+    },
+  } satisfies types.MessageRevokedEvent,
   MessageSentEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'message.sent',
@@ -678,6 +839,14 @@ export const examples = {
       expires_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.PendingSignUp,
+  PeopleBlocked: {
+    blocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleBlocked,
+  PeopleUnblocked: {
+    unblocked: [{ person: '123456', wa_id: '5511987654321', user_id: 'BR.13491208655302741918' }],
+    failed: [{ person: '123456', code: 131047, title: 'Not allowed' }],
+  } satisfies types.PeopleUnblocked,
   PhoneQualityEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'phone.quality',
@@ -698,6 +867,10 @@ export const examples = {
   PreviewResponse: {
     preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
   } satisfies types.PreviewResponse,
+  QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
+  QrCodeResponse: {
+    qr_code: { code: '123456', prefilled_message: '123456', deep_link_url: '123456', qr_image_url: '123456' },
+  } satisfies types.QrCodeResponse,
   QualitySet: { rating: 'GREEN' } satisfies types.QualitySet,
   ReadAsCustomer: { customer: { phone: '5511955500199' } } satisfies types.ReadAsCustomer,
   Recover: { since: '2026-01-31T12:00:00.000Z' } satisfies types.Recover,
@@ -730,6 +903,7 @@ export const examples = {
   ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
   RotateSecret: { overlap_seconds: 0 } satisfies types.RotateSecret,
   SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
+  SaveQrCode: { prefilled_message: 'Olá! Quero fazer um pedido.' } satisfies types.SaveQrCode,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
@@ -747,6 +921,7 @@ export const examples = {
     },
   } satisfies types.SendResponse,
   SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
+  SetUsername: { username: 'padaria.central' } satisfies types.SetUsername,
   SettingsResponse: {
     settings: {
       name: 'Front desk',
@@ -970,6 +1145,7 @@ export const examples = {
       deliveries: 0,
     },
   } satisfies types.UsageResponse,
+  UsernameResponse: { username: { username: '123456', status: 'APPROVED' } } satisfies types.UsernameResponse,
   VerificationSent: { verification: 'sent' } satisfies types.VerificationSent,
   VerifyEmail: { password: 'correct horse battery staple' } satisfies types.VerifyEmail,
   WebhookCreated: {
@@ -1067,6 +1243,26 @@ export const calls = {
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>
     hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  listBlocked: (hub: types.ConsoleHub) => hub.numbers.listBlocked('01980000-0000-7000-8000-000000000001'),
+  blockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.blockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  unblockPeople: (hub: types.ConsoleHub) =>
+    hub.numbers.unblockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),
+  listQrCodes: (hub: types.ConsoleHub) => hub.numbers.listQrCodes('01980000-0000-7000-8000-000000000001'),
+  createQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.createQrCode('01980000-0000-7000-8000-000000000001', examples.SaveQrCode),
+  updateQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.updateQrCode(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.SaveQrCode,
+    ),
+  deleteQrCode: (hub: types.ConsoleHub) =>
+    hub.numbers.deleteQrCode('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  getUsername: (hub: types.ConsoleHub) => hub.numbers.getUsername('01980000-0000-7000-8000-000000000001'),
+  setUsername: (hub: types.ConsoleHub) =>
+    hub.numbers.setUsername('01980000-0000-7000-8000-000000000001', examples.SetUsername),
+  deleteUsername: (hub: types.ConsoleHub) => hub.numbers.deleteUsername('01980000-0000-7000-8000-000000000001'),
   listTemplates: (hub: types.ConsoleHub) => hub.templates.list('01980000-0000-7000-8000-000000000001'),
   createTemplate: (hub: types.ConsoleHub) =>
     hub.templates.create('01980000-0000-7000-8000-000000000001', examples.CreateTemplate),

@@ -4,7 +4,13 @@ import { createSimulator } from '@hubline/simulator'
 
 export type SeededNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
 
-type NumberOptions = { registered?: boolean; coexistence?: boolean; pin?: string; subscribed?: boolean }
+type NumberOptions = {
+  registered?: boolean
+  coexistence?: boolean
+  pin?: string
+  subscribed?: boolean
+  throughput?: 'STANDARD' | 'HIGH'
+}
 
 type SeededAccount = {
   waba_id: string

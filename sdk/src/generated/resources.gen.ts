@@ -11,6 +11,8 @@ import type {
   ApiKeyCreated,
   ApiKeyResponse,
   AuditEntry,
+  BlockedPerson,
+  BlockRequest,
   Channel,
   ChannelCreated,
   ChannelDeleted,
@@ -34,17 +36,24 @@ import type {
   MediaUploaded,
   MessageBody,
   MessageEntry,
+  PeopleBlocked,
+  PeopleUnblocked,
   PortalResponse,
   PreviewBody,
   PreviewResponse,
+  QrCode,
+  QrCodeDeleted,
+  QrCodeResponse,
   Recover,
   Recovered,
   RegenerateToken,
   Replayed,
   Retried,
   RotateSecret,
+  SaveQrCode,
   SecretRotated,
   SendResponse,
+  SetUsername,
   SubscriptionResponse,
   Template,
   TemplateCreated,
@@ -67,6 +76,7 @@ import type {
   UpstreamTemplateCreated,
   UpstreamTemplateList,
   UsageResponse,
+  UsernameResponse,
   Webhook,
   WebhookCreated,
   WebhookDeleted,
@@ -274,6 +284,84 @@ export class Messages extends Resource {
       { method: 'POST', path: path`/api/v1/channels/${channelId}/messages`, body, isKeyed: true },
       options,
     )
+  }
+}
+
+export class Numbers extends Resource {
+  /** List the people whom a number has blocked. Scope: `messages:read`. */
+  listBlocked(
+    channelId: string,
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<BlockedPerson> {
+    return this.requester.list(
+      'blocked',
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/blocked`, query },
+      options,
+    )
+  }
+
+  /** Block people, who then cannot write to the number. Scope: `number:write`. */
+  blockPeople(channelId: string, body: BlockRequest, options?: RequestOptions): Promise<PeopleBlocked> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/blocked`, body }, options)
+  }
+
+  /** Unblock people. Scope: `number:write`. */
+  unblockPeople(channelId: string, body: BlockRequest, options?: RequestOptions): Promise<PeopleUnblocked> {
+    return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}/blocked`, body }, options)
+  }
+
+  /** List the QR codes of a number. Scope: `channels:read`. */
+  listQrCodes(
+    channelId: string,
+    query: {
+      limit?: number | undefined
+      cursor?: string | undefined /** The format of the picture in `qr_image_url`, which is null without it. */
+      image?: 'svg' | 'png' | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<QrCode> {
+    return this.requester.list(
+      'qr_codes',
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/qr-codes`, query },
+      options,
+    )
+  }
+
+  /** Create a QR code that opens a chat with a text. Scope: `number:write`. */
+  createQrCode(channelId: string, body: SaveQrCode, options?: RequestOptions): Promise<QrCodeResponse> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/qr-codes`, body }, options)
+  }
+
+  /** Change the text of a QR code. Scope: `number:write`. */
+  updateQrCode(channelId: string, code: string, body: SaveQrCode, options?: RequestOptions): Promise<QrCodeResponse> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/api/v1/channels/${channelId}/qr-codes/${code}`, body },
+      options,
+    )
+  }
+
+  /** Delete a QR code. Scope: `number:write`. */
+  deleteQrCode(channelId: string, code: string, options?: RequestOptions): Promise<QrCodeDeleted> {
+    return this.requester.send(
+      { method: 'DELETE', path: path`/api/v1/channels/${channelId}/qr-codes/${code}` },
+      options,
+    )
+  }
+
+  /** Get the username of a number. Scope: `channels:read`. */
+  getUsername(channelId: string, options?: RequestOptions): Promise<UsernameResponse> {
+    return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}/username` }, options)
+  }
+
+  /** Set the username of a number. Scope: `number:write`. */
+  setUsername(channelId: string, body: SetUsername, options?: RequestOptions): Promise<UsernameResponse> {
+    return this.requester.send({ method: 'PUT', path: path`/api/v1/channels/${channelId}/username`, body }, options)
+  }
+
+  /** Give the username of a number back. Scope: `number:write`. */
+  deleteUsername(channelId: string, options?: RequestOptions): Promise<UsernameResponse> {
+    return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}/username` }, options)
   }
 }
 
@@ -510,6 +598,7 @@ export class Resources {
   readonly listeners: Listeners
   readonly media: Media
   readonly messages: Messages
+  readonly numbers: Numbers
   readonly templates: Templates
   readonly upstream: Upstream
   readonly webhooks: Webhooks
@@ -522,6 +611,7 @@ export class Resources {
     this.listeners = new Listeners(requester)
     this.media = new Media(requester)
     this.messages = new Messages(requester)
+    this.numbers = new Numbers(requester)
     this.templates = new Templates(requester)
     this.upstream = new Upstream(requester)
     this.webhooks = new Webhooks(requester)

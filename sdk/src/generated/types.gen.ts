@@ -263,6 +263,17 @@ export type AuditEntry = {
   created_at: string
 }
 
+export type BlockRequest = {
+  people: string[]
+}
+
+export type BlockedPerson = {
+  /** The person as the request named them; in a list, the number, else the user id. */
+  person: string
+  wa_id: string | null
+  user_id: string | null
+}
+
 export type ButtonInteractive = {
   type: 'button'
   header?:
@@ -400,6 +411,40 @@ export type CallPermissionRequestInteractive = {
   }
 }
 
+export type CallReceivedEvent = {
+  id: string
+  event: 'call.received'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: CallReceivedEventData
+}
+
+export type CallReceivedEventData = {
+  /** The upstream's call without its `session`, which is in upstream.raw. */
+  call: {
+    id: string
+    [name: string]: unknown
+  }
+}
+
+export type CallStatusEvent = {
+  id: string
+  event: 'call.status'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: CallStatusEventData
+}
+
+export type CallStatusEventData = {
+  /** The upstream's status of a call (RINGING, ACCEPTED or REJECTED); or the call, without its `session`, when it ends or the business makes it. */
+  call: {
+    id: string
+    [name: string]: unknown
+  }
+}
+
 export type CarouselInteractive = {
   type: 'carousel'
   header?: never
@@ -528,6 +573,11 @@ export type CatalogMessageInteractive = {
       thumbnail_product_retailer_id?: string
     }
   }
+}
+
+export type ChangedMessageEventData = {
+  message: MessageEntry
+  original_upstream_message_id: string | null
 }
 
 export type Channel = {
@@ -698,6 +748,80 @@ export type ConnectWithToken = {
   pin?: string
 }
 
+export type Contact = {
+  name: string | null
+  user_id: string | null
+  /** absent unless the upstream gave one */
+  parent_user_id?: string
+  /** absent unless the upstream gave one */
+  username?: string
+  /** The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one. */
+  wa_id?: string
+  /** Changes when the person's identity key does. Absent unless the upstream gave one. */
+  identity_key_hash?: string
+}
+
+export type ContactChangedEvent = {
+  id: string
+  event: 'contact.changed'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ContactChangedEventData
+}
+
+export type ContactChangedEventData = {
+  contact: Contact | null
+  previous: {
+    /** The number before. Absent unless it changed. */
+    wa_id?: string
+    /** The user id before. Absent unless the upstream gave it. */
+    user_id?: string
+    /** The parent user id before. Absent unless the upstream gave it. */
+    parent_user_id?: string
+  }
+}
+
+export type ContactPreferencesEvent = {
+  id: string
+  event: 'contact.preferences'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ContactPreferencesEventData
+}
+
+export type ContactPreferencesEventData = {
+  contact: Contact | null
+  preference: {
+    /** What the preference is about, such as marketing_messages. */
+    category: string
+    /** The choice of the contact: stop, resume or signup. */
+    value: string
+    detail: string | null
+  }
+}
+
+export type ContactSyncedEvent = {
+  id: string
+  event: 'contact.synced'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ContactSyncedEventData
+}
+
+export type ContactSyncedEventData = {
+  /** Up to 100 contacts. A longer list arrives in several events. */
+  contacts: {
+    /** The number in digits. */
+    wa_id: string
+    name: string | null
+    first_name: string | null
+    action: string | null
+  }[]
+}
+
 export type ContactsMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -792,7 +916,16 @@ export type CreateListener = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'message.edited'
+    | 'message.revoked'
     | 'payment.status'
+    | 'contact.preferences'
+    | 'contact.changed'
+    | 'contact.synced'
+    | 'call.received'
+    | 'call.status'
+    | 'group.changed'
+    | 'flow.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -837,7 +970,16 @@ export type CreateWebhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'message.edited'
+    | 'message.revoked'
     | 'payment.status'
+    | 'contact.preferences'
+    | 'contact.changed'
+    | 'contact.synced'
+    | 'call.received'
+    | 'call.status'
+    | 'group.changed'
+    | 'flow.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -1017,6 +1159,13 @@ export type DocumentTemplateParameter = {
       }
 }
 
+export type FlowEventData = {
+  flow_id: string | null
+  change: {
+    [name: string]: unknown
+  }
+}
+
 export type FlowInteractive = {
   type: 'flow'
   header?:
@@ -1110,6 +1259,31 @@ export type FlowInteractive = {
             }
           }
         }
+  }
+}
+
+export type FlowStatusEvent = {
+  id: string
+  event: 'flow.status'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: FlowEventData
+}
+
+export type GroupChangedEvent = {
+  id: string
+  event: 'group.changed'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: GroupEventData
+}
+
+export type GroupEventData = {
+  group_id: string
+  change: {
+    [name: string]: unknown
   }
 }
 
@@ -1299,6 +1473,15 @@ export type MessageEchoEvent = {
   data: MessageEventData
 }
 
+export type MessageEditedEvent = {
+  id: string
+  event: 'message.edited'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChangedMessageEventData
+}
+
 export type MessageEntry = {
   id: string
   channel_id: string
@@ -1307,18 +1490,7 @@ export type MessageEntry = {
   status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
   from: string | null
   to: string | null
-  contact: {
-    name: string | null
-    user_id: string | null
-    /** absent unless the upstream gave one */
-    parent_user_id?: string
-    /** absent unless the upstream gave one */
-    username?: string
-    /** The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one. */
-    wa_id?: string
-    /** Changes when the person's identity key does. Absent unless the upstream gave one. */
-    identity_key_hash?: string
-  } | null
+  contact: Contact | null
   upstream_message_id: string | null
   /** the object named by the type */
   content: unknown
@@ -1356,6 +1528,15 @@ export type MessageReceivedEvent = {
   /** ISO 8601, UTC, milliseconds */
   occurred_at: string
   data: MessageEventData
+}
+
+export type MessageRevokedEvent = {
+  id: string
+  event: 'message.revoked'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChangedMessageEventData
 }
 
 export type MessageSentEvent = {
@@ -1469,6 +1650,23 @@ export type PaymentStatusEvent = {
   data: PaymentEventData
 }
 
+export type PeopleBlocked = {
+  blocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PeopleUnblocked = {
+  unblocked: BlockedPerson[]
+  failed: PersonNotChanged[]
+}
+
+export type PersonNotChanged = {
+  /** The person as the request named them. */
+  person: string
+  code: number | null
+  title: string | null
+}
+
 export type PhoneQualityEvent = {
   id: string
   event: 'phone.quality'
@@ -1541,6 +1739,23 @@ export type ProductListInteractive = {
   }
 }
 
+export type QrCode = {
+  code: string
+  prefilled_message: string
+  /** Opens the chat with the text, as the picture does. */
+  deep_link_url: string
+  qr_image_url: string | null
+}
+
+export type QrCodeDeleted = {
+  code: string
+  deleted: boolean
+}
+
+export type QrCodeResponse = {
+  qr_code: QrCode
+}
+
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1596,6 +1811,13 @@ export type RotateSecret = {
   overlap_seconds?: number
 }
 
+export type SaveQrCode = {
+  /** The text that stands in the chat of a person who scans the code. */
+  prefilled_message: string
+  /** The format of the picture in `qr_image_url`, which is null without it. */
+  image?: 'svg' | 'png'
+}
+
 export type SecretRotated = {
   /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
   secret: string
@@ -1606,6 +1828,11 @@ export type SecretRotated = {
 
 export type SendResponse = {
   message: AcceptedMessage
+}
+
+export type SetUsername = {
+  /** 3 to 35 letters, digits, periods and underscores. */
+  username: string
 }
 
 export type StickerMessageBody = {
@@ -1756,7 +1983,16 @@ export type UpdateWebhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'message.edited'
+    | 'message.revoked'
     | 'payment.status'
+    | 'contact.preferences'
+    | 'contact.changed'
+    | 'contact.synced'
+    | 'call.received'
+    | 'call.status'
+    | 'group.changed'
+    | 'flow.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -1923,6 +2159,15 @@ export type UsageView = {
   deliveries: number
 }
 
+export type Username = {
+  username: string | null
+  status: string | null
+}
+
+export type UsernameResponse = {
+  username: Username
+}
+
 export type VideoMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -2043,7 +2288,16 @@ export type Webhook = {
     | 'message.sent'
     | 'message.status'
     | 'message.echo'
+    | 'message.edited'
+    | 'message.revoked'
     | 'payment.status'
+    | 'contact.preferences'
+    | 'contact.changed'
+    | 'contact.synced'
+    | 'call.received'
+    | 'call.status'
+    | 'group.changed'
+    | 'flow.status'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
@@ -2215,8 +2469,26 @@ export type EventPayloads = {
   'message.status': MessageStatusEvent
   /** The business sent a message from its own app. */
   'message.echo': MessageEchoEvent
+  /** A contact or the business edited a message that it sent. */
+  'message.edited': MessageEditedEvent
+  /** A contact or the business deleted a message for everyone. */
+  'message.revoked': MessageRevokedEvent
   /** The payment that a message asked for is pending, was captured or failed. */
   'payment.status': PaymentStatusEvent
+  /** A contact stopped or resumed marketing messages. */
+  'contact.preferences': ContactPreferencesEvent
+  /** A contact has another number or user id. */
+  'contact.changed': ContactChangedEvent
+  /** Contacts of the business's own app were added or removed. */
+  'contact.synced': ContactSyncedEvent
+  /** A contact calls the business. */
+  'call.received': CallReceivedEvent
+  /** A call rings, was accepted or rejected, or ended; or the business calls a contact. */
+  'call.status': CallStatusEvent
+  /** A group, its members or its settings changed. */
+  'group.changed': GroupChangedEvent
+  /** A flow's status changed, or its endpoint has a problem. */
+  'flow.status': FlowStatusEvent
   /** A template's review, quality or category changed. */
   'template.status': TemplateStatusEvent
   /** A number's quality, limit or name changed. */

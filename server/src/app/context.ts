@@ -30,6 +30,7 @@ import { createContacts } from '../domains/messages/contacts/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
+import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
@@ -209,6 +210,7 @@ export function createContext(config: Config, base: Base) {
   const media = createMedia({ sql, upstream, connections })
   const uploadSessions = createUploadSessions({ sql })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
+  const numbers = createNumbers({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
     sql,
     now,
@@ -355,6 +357,7 @@ export function createContext(config: Config, base: Base) {
     requestedChecks,
     media,
     templates,
+    numbers,
     messages,
     contacts,
     messageLog,

@@ -4,11 +4,14 @@ import { createUploadCalls } from './files/uploads.ts'
 import { createUpstreamClient, type UpstreamOptions } from './http/client.ts'
 import { createAccountCalls } from './resources/accounts.ts'
 import { createAppCalls } from './resources/app.ts'
+import { createBlockListCalls } from './resources/block-list.ts'
 import { createMessageCalls } from './resources/messages.ts'
 import { createOauthCalls } from './resources/oauth.ts'
 import { createPassthrough } from './resources/passthrough.ts'
 import { createPhoneNumberCalls } from './resources/phone-numbers.ts'
+import { createQrCodeCalls } from './resources/qr-codes.ts'
 import { createTemplateCalls } from './resources/templates.ts'
+import { createUsernameCalls } from './resources/usernames.ts'
 
 export type Upstream = ReturnType<typeof createUpstream>
 
@@ -19,6 +22,9 @@ export function createUpstream(options: UpstreamOptions) {
     oauth: createOauthCalls(client, options),
     accounts: createAccountCalls(client),
     phoneNumbers: createPhoneNumberCalls(client),
+    blockList: createBlockListCalls(client),
+    qrCodes: createQrCodeCalls(client),
+    usernames: createUsernameCalls(client),
     templates: createTemplateCalls(client),
     media: createMediaCalls(client),
     messages: createMessageCalls(client, options),

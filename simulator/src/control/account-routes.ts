@@ -4,6 +4,7 @@ import {
   buildRestriction,
   RESTRICTIONS,
   setPhoneQuality,
+  setThroughput,
 } from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
@@ -107,7 +108,7 @@ function changeNumber(graph: Graph, phone: Phone, body: Reader): void {
     )
   }
   phone.status = body.text('status') ?? phone.status
-  phone.throughput = body.oneOf('throughput', ['STANDARD', 'HIGH'], phone.throughput)
+  setThroughput(graph, phone, body.oneOf('throughput', ['STANDARD', 'HIGH'], phone.throughput))
   phone.codeVerification = body.oneOf(
     'code_verification_status',
     ['VERIFIED', 'NOT_VERIFIED', 'EXPIRED'],

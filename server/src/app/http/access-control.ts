@@ -5,6 +5,7 @@ import { type Principal, requireScope } from '../../domains/auth/principal.ts'
 import { isAtLeast } from '../../domains/auth/scopes.ts'
 import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
 import type { SessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { isSend } from '../../domains/facade/allowlist/allowlist.ts'
 import { awaitsForm, readGraphToken, requireGraphRequest } from '../../domains/facade/graph/credentials.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
@@ -13,7 +14,7 @@ import { isUuid } from '../../kernel/ids.ts'
 import { buildRateLimitHeaders, type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
 import type { createPublicLimits } from './public-limits.ts'
-import { PUBLIC_LIMITS } from './rate-limits.ts'
+import { LIMITS, PUBLIC_LIMITS } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -101,8 +102,7 @@ async function authorize(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { limit, url } = { ...request.routeOptions.config, url: request.routeOptions.url }
-  if (!limit) throw new Error(`The route ${url} has no rate limit`)
+  const limit = pickLimit(access, request)
   const authenticated = await authenticate(control, access, limit, request)
   request.principal = authenticated.principal
   request.authenticatedAt = performance.now()
@@ -113,6 +113,13 @@ async function authorize(
   if (authenticated.lacksSecondFactor && !('isPersonal' in access)) throw secondFactorRequired()
   requireAccess(access, authenticated.principal, request)
   renewCookie(control, authenticated, request, reply)
+}
+
+/** A send through the facade counts against the limit of all sends. */
+function pickLimit(access: Access, { method, raw, routeOptions }: FastifyRequest): Limit {
+  const { limit } = routeOptions.config
+  if (!limit) throw new Error(`The route ${routeOptions.url} has no rate limit`)
+  return 'facade' in access && isSend(method, raw.url ?? '') ? LIMITS.sends : limit
 }
 
 async function authenticate(

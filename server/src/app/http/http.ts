@@ -25,6 +25,7 @@ import { liveUpdateRoutes } from '../../domains/live-updates/routes.ts'
 import { mediaRoutes } from '../../domains/media/routes.ts'
 import { consoleMessageRoutes } from '../../domains/messages/console/routes.ts'
 import { messageRoutes } from '../../domains/messages/routes.ts'
+import { numberRoutes } from '../../domains/numbers/routes.ts'
 import { offboardingRoutes } from '../../domains/offboarding/routes.ts'
 import { connectPageRoutes } from '../../domains/onboarding/page/routes.ts'
 import { onboardingRoutes } from '../../domains/onboarding/routes.ts'
@@ -172,6 +173,7 @@ async function installApi(
     mediaRoutes(context.media),
     messageRoutes(context.messages, context.messageLog, LIMITS.sends),
     templateRoutes(context.templates),
+    numberRoutes(context.numbers),
     onboardingRoutes(onboarding),
     listenerRoutes(context.listeners),
   ])

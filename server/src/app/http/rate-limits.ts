@@ -1,3 +1,4 @@
+import { SEND_RATES } from '../../domains/channels/send-rates.ts'
 import { type Limit, perMinute, perQuarterHour, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
 
 /** The rate limits of the API by group of routes. Limits of single operations are in the services of their domains. */
@@ -5,7 +6,8 @@ export const LIMITS = {
   /** Of `/console` too: a session has one count for both, and so has its organization. */
   general: { ...perMinute('general', 600), perOrganization: perMinute('organization', 3000) },
   webhooks: perMinute('webhooks', 120),
-  sends: perSecondOfChannel('sends', 80),
+  /** By the API and by the facade, at the rate of the channel's number. */
+  sends: { ...perSecondOfChannel('sends', SEND_RATES.standard), channelRateMax: SEND_RATES.high },
   facade: perSecondOfChannel('facade', 80),
 }
 

@@ -21,6 +21,7 @@ import { MessageBody } from '../../domains/messages/body/message-body.ts'
 import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
+import * as numbers from '../../domains/numbers/schemas.ts'
 import * as offboarding from '../../domains/offboarding/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
@@ -67,6 +68,7 @@ const MODULES: Record<string, unknown>[] = [
   media,
   members,
   messages,
+  numbers,
   offboarding,
   onboarding,
   organizations,

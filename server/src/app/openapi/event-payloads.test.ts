@@ -34,6 +34,7 @@ test('every event that a callback causes matches the schema of its kind and is A
   })
   const payment = buildStatus(wamid, 'captured', { type: 'payment', payment: { reference_id: 'pão', amount: {} } })
   const echoes = { ...buildMetadata(channel), message_echoes: [buildEcho(channel.digits, 'wamid.e')] }
+  const metadata = buildMetadata(channel)
   const number = { display_phone_number: channel.digits }
   const changes: [string, object][] = [
     ['smb_message_echoes', echoes],
@@ -44,6 +45,16 @@ test('every event that a callback causes matches the schema of its kind and is A
     ['account_update', { event: 'ACCOUNT_RECONNECTED' }],
     ['account_review_update', { decision: 'APPROVED' }],
     ['security', { ...number, event: 'PIN_CHANGED' }],
+    ['flows', { event: 'FLOW_STATUS_CHANGE', flow_id: '1', new_status: 'PUBLISHED' }],
+    [
+      'user_preferences',
+      { ...metadata, user_preferences: [{ wa_id: '1', category: 'marketing_messages', value: 'stop' }] },
+    ],
+    ['user_id_update', { ...metadata, user_id_update: [{ user_id: { previous: 'BR.1', current: 'BR.2' } }] }],
+    ['smb_app_state_sync', { ...metadata, state_sync: [{ contact: { full_name: 'João', phone_number: '+1' } }] }],
+    ['calls', { ...metadata, calls: [{ id: 'wacid.1', event: 'connect', direction: 'USER_INITIATED' }] }],
+    ['calls', { ...metadata, statuses: [{ id: 'wacid.1', type: 'call', status: 'RINGING' }] }],
+    ['group_settings_update', { ...metadata, groups: [{ group_id: 'g', type: 'group_update', subject: 'Pães' }] }],
     ['account_update', { event: 'PARTNER_REMOVED' }],
   ]
 

@@ -3,11 +3,18 @@ import { ChannelEventData } from '../../domains/channels/schemas.ts'
 import type { EventKind } from '../../domains/events/catalog.ts'
 import {
   AccountEventData,
+  CallReceivedEventData,
+  CallStatusEventData,
+  ContactChangedEventData,
+  ContactPreferencesEventData,
+  ContactSyncedEventData,
+  FlowEventData,
+  GroupEventData,
   NumberEventData,
   PaymentEventData,
   TemplateEventData,
 } from '../../domains/inbound/schemas.ts'
-import { MessageEventData } from '../../domains/messages/schemas.ts'
+import { ChangedMessageEventData, MessageEventData } from '../../domains/messages/schemas.ts'
 import { TestEventData } from '../../domains/webhooks/log/schemas.ts'
 import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 
@@ -21,7 +28,16 @@ const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'message.sent': MessageEventData,
   'message.status': MessageEventData,
   'message.echo': MessageEventData,
+  'message.edited': ChangedMessageEventData,
+  'message.revoked': ChangedMessageEventData,
   'payment.status': PaymentEventData,
+  'contact.preferences': ContactPreferencesEventData,
+  'contact.changed': ContactChangedEventData,
+  'contact.synced': ContactSyncedEventData,
+  'call.received': CallReceivedEventData,
+  'call.status': CallStatusEventData,
+  'group.changed': GroupEventData,
+  'flow.status': FlowEventData,
   'template.status': TemplateEventData,
   'phone.quality': NumberEventData,
   'account.update': AccountEventData,
@@ -61,6 +77,12 @@ const RAW = Type.Object(
   {},
   { additionalProperties: true, description: "The upstream's own body, byte for byte", examples: [RAW_EXAMPLE] },
 )
+
+/** The members of an event's `data`. */
+export function listEventMembers(kind: EventKind): string[] {
+  const data: { properties?: object } | null = EVENT_DATA[kind]
+  return Object.keys(data?.properties ?? {})
+}
 
 /** The schema of the body that an endpoint receives for an event. */
 export function buildEventPayload(kind: EventKind): TSchema {

@@ -36,8 +36,10 @@ export const VALUES: Record<string, unknown> = {
   external_id: 'shop-7',
   fbtrace_id: 'AbCdEfGh',
   field: 'account_update',
+  flow_id: '1084230113',
   from: '5511912345678',
   graph_version: 'v25.0',
+  group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
   h: '4:aW1hZ2U=',
   id: '106540352242922',
   input: '5511987654321',
@@ -115,6 +117,8 @@ export const PREFERRED_IN: Record<string, string[]> = {
   ChannelDegradedEvent: ['degraded'],
   ChannelDisconnectedEvent: ['disconnected'],
   MessageEchoEvent: ['outbound', 'sent'],
+  MessageEditedEvent: ['inbound', 'received'],
+  MessageRevokedEvent: ['inbound', 'received'],
   MessageReceivedEvent: ['inbound', 'received'],
   MessageSentEvent: ['outbound', 'accepted'],
 }
@@ -154,7 +158,9 @@ const NOT_REPORTED = ['sent_at', 'delivered_at', 'read_at', 'statuses_detail']
 export const ABSENT_IN: Record<string, string[]> = {
   ChannelCreatedEvent: NO_NUMBER,
   MessageEchoEvent: ['contact', 'delivered_at', 'read_at', 'statuses_detail'],
+  MessageEditedEvent: NOT_REPORTED,
   MessageReceivedEvent: NOT_REPORTED,
+  MessageRevokedEvent: NOT_REPORTED,
   MessageSentEvent: ['contact', ...NOT_REPORTED],
   MessageStatusEvent: ['read_at'],
   WebhookTestEvent: ['channel_id'],
@@ -165,4 +171,25 @@ export const VALUES_IN: Record<string, Record<string, unknown>> = {
   ChannelDegradedEvent: { reason: 'number_flagged' },
   ChannelDisconnectedEvent: { reason: 'credential_refused' },
   PaymentStatusEvent: { status: 'captured' },
+  MessageEditedEvent: {
+    type: 'edit',
+    content: {
+      original_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+      message: { type: 'text', text: { body: 'Is my order ready by now?' } },
+    },
+    original_upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+  },
+  MessageRevokedEvent: {
+    type: 'revoke',
+    content: { original_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB' },
+    original_upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjB',
+  },
+  ContactPreferencesEvent: {
+    category: 'marketing_messages',
+    value: 'stop',
+    detail: 'User requested to stop marketing messages',
+    name: 'Ana',
+  },
+  ContactChangedEvent: { name: 'Ana', previous: { wa_id: '5511955500199', user_id: 'BR.20945583193847561023' } },
+  ContactSyncedEvent: { name: 'Ana Souza', first_name: 'Ana', action: 'add' },
 }

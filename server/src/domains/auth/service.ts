@@ -108,7 +108,7 @@ export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
       const counted = { times: isCounted ? 0 : 1, lifeSeconds: SESSION_LIFE_SECONDS } as const
       const session = await store.authenticateSession(sql, { ...presented, ...counted }, reads)
       if (!session) throw sessionEnded()
-      const { organization_id, role, used, reset_seconds } = session
+      const { organization_id, role, rate, used, reset_seconds } = session
       if (organization_id === null || role === null || used === null || reset_seconds === null) {
         throw organizationId ? notFound('Organization') : sessionEnded()
       }
@@ -121,7 +121,7 @@ export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
       }
       return {
         principal,
-        usage: { used, reset_seconds },
+        usage: { used, reset_seconds, rate },
         organizationUsage: toOrganizationUsage(session),
         isSessionRenewed: session.is_renewed,
         lacksSecondFactor: session.lacks_second_factor === true,

@@ -8,14 +8,14 @@ import type { Role, Scope } from './scopes.ts'
 export type AccessReads = {
   /** Rows with `organization_id`, `user_id`, `role`, `joined_at` and columns of the organization. */
   buildMemberships: (sql: Sql) => Fragment
-  /** The id of a channel if the organization has it, else null. */
+  /** A row with `id` and `send_rate`, if the organization has the channel. */
   buildChannelLookup: (sql: Sql, key: { organizationId: Fragment; id: Fragment }) => Fragment
 }
 
 export type CredentialKind = 'api_key' | 'channel_token'
 
 /** What the database counted for a request. Without a limit per organization, the last two are null. */
-type RequestUsage = Usage & { organization_used: number | null; organization_reset_seconds: number | null }
+type RequestUsage = Required<Usage> & { organization_used: number | null; organization_reset_seconds: number | null }
 
 export type AuthenticatedBearer = RequestUsage & {
   organization_id: string
@@ -47,10 +47,11 @@ export async function authenticateBearers(
     with credential as (
       select r.n, r.times, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
         c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
-        c.organization_id || ':' || ${limit.isPerChannel ? selectLimitSubject(sql, reads) : sql`c.id`} as subject
+        ${selectLimitSubject(sql, limit)}
       from ${rows(sql, numbered, { n: 'int', tokenHash: 'bytea', channelId: 'uuid', times: 'int' })} as r
       join credential_hashes h on h.token_hash = r.token_hash
       join credentials c on c.organization_id = h.organization_id and c.id = h.credential_id
+      ${joinLimitedChannel(sql, limit, reads)}
       where c.revoked_at is null
         and (c.expires_at is null or c.expires_at > hub_now())
     ),
@@ -68,7 +69,7 @@ export async function authenticateBearers(
       where credentials.organization_id = stale.organization_id
         and credentials.id = stale.id
     )
-    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, u.used, u.reset_seconds,
+    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, c.rate, u.used, u.reset_seconds,
       u.organization_used, u.organization_reset_seconds
     from credential c
     join usage u on u.n = c.n`
@@ -120,15 +121,23 @@ function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit)
 }
 
 /**
- * The id that a request counts against: the channel of a channel token, else the channel of the path if the caller's
- * organization has it, else the credential. The query names the caller `c` and the request `r`.
+ * What a request counts against, and how many of these a channel may make: its channel, else its credential. The query names
+ * the caller `c` and has the joined channel.
  */
-function selectLimitSubject(sql: Sql, { buildChannelLookup }: AccessReads): Fragment {
-  return sql`
-    coalesce(
-      c.channel_id,
-      ${buildChannelLookup(sql, { organizationId: sql`c.organization_id`, id: sql`r.channel_id` })},
-      c.id)`
+function selectLimitSubject(sql: Sql, limit: Limit): Fragment {
+  if (!limit.isPerChannel) return sql`c.organization_id || ':' || c.id as subject, null::int as rate`
+  const rate = limit.channelRateMax === undefined ? sql`null::int` : sql`channel.send_rate`
+  return sql`c.organization_id || ':' || coalesce(channel.id, c.id) as subject, ${rate} as rate`
+}
+
+/**
+ * The channel of a channel token, else that of the path if the caller's organization has it. The query names the caller `c`
+ * and the request `r`.
+ */
+function joinLimitedChannel(sql: Sql, limit: Limit, { buildChannelLookup }: AccessReads): Fragment {
+  if (!limit.isPerChannel) return sql``
+  const key = { organizationId: sql`c.organization_id`, id: sql`coalesce(c.channel_id, r.channel_id)` }
+  return sql`left join lateral (${buildChannelLookup(sql, key)}) channel on true`
 }
 
 /** Whether the session `s` of the user `u` was opened with a second factor that the person still has. */
@@ -182,9 +191,10 @@ export async function authenticateSession(
     ),
     request as (
       select 1 as n, ${s.times}::int as times, c.organization_id,
-        c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql, reads) : sql`c.id`} as subject
+        ${selectLimitSubject(sql, s.limit)}
       from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
       cross join (select ${s.channelId}::uuid as channel_id) r
+      ${joinLimitedChannel(sql, s.limit, reads)}
     ),
     ${buildCounts(sql, s.limit, sql`request`)},
     renewed as (
@@ -193,10 +203,11 @@ export async function authenticateSession(
       from session s
       where sessions.id = s.id and s.is_renewed
     )
-    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, m.lacks_second_factor,
+    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, m.lacks_second_factor, r.rate,
       u.used, u.reset_seconds, u.organization_used, u.organization_reset_seconds
     from session s
     left join member m on true
+    left join request r on true
     left join usage u on true`
   return row
 }

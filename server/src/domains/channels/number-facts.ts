@@ -5,6 +5,7 @@ export type NumberFacts = {
   displayPhoneNumber: string | null
   verifiedName: string | null
   qualityRating: string | null
+  throughputLevel: string | null
 }
 
 export function toNumberFacts(number: PhoneNumber): NumberFacts {
@@ -12,6 +13,7 @@ export function toNumberFacts(number: PhoneNumber): NumberFacts {
     displayPhoneNumber: number.display_phone_number,
     verifiedName: number.verified_name,
     qualityRating: normalizeQuality(number.quality_rating),
+    throughputLevel: number.throughput?.level ?? null,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Deregistration } from './deregistration.ts'
+import { SEND_RATES } from './send-rates.ts'
 import type { ChannelStatus } from './status.ts'
 
 /** `access_token` is encrypted. */
@@ -55,10 +56,24 @@ export function buildOpenChannels(sql: Sql): Fragment {
     where archived_at is null`
 }
 
-/** The id of a channel, archived or not, if the organization has it, else null: a part of another domain's statement. */
+/**
+ * A channel, archived or not, if the organization has it, with the sends that its number may make in a second: a part of
+ * another domain's statement.
+ */
 export function buildChannelLookup(sql: Sql, key: { organizationId: Fragment; id: Fragment }): Fragment {
   return sql`
-    (select channels.id from channels where channels.organization_id = ${key.organizationId} and channels.id = ${key.id})`
+    select channels.id, ${selectSendRate(sql)} as send_rate
+    from channels
+    where channels.organization_id = ${key.organizationId}
+      and channels.id = ${key.id}`
+}
+
+/** A number on the Business app has its own throughput, and the level of any other is known from the upstream. */
+function selectSendRate(sql: Sql): Fragment {
+  return sql`
+    case when channels.coexistence then ${SEND_RATES.onBusinessApp}::int
+         when channels.throughput_level = 'HIGH' then ${SEND_RATES.high}::int
+         else ${SEND_RATES.standard}::int end`
 }
 
 export function buildChannelCount(sql: Sql, organizationId: string): Fragment {
@@ -174,6 +189,7 @@ export type Connection = {
   displayPhoneNumber: string | null
   verifiedName: string | null
   qualityRating: string | null
+  throughputLevel: string | null
   coexistence: boolean
   sealedToken: string
 }
@@ -184,7 +200,8 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
     set status = ${c.status}, status_since = case when status = ${c.status} then status_since else hub_now() end,
         phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
-        quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
+        quality_rating = ${c.qualityRating}, throughput_level = ${c.throughputLevel},
+        coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
         subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now(),
         account_signal = null, account_signal_reason = null, account_held_until = null, number_signal = null,
         -- Signals from before this connection must not count.
@@ -206,6 +223,7 @@ export async function updateHealth(
     displayPhoneNumber: string | null
     verifiedName: string | null
     qualityRating: string | null
+    throughputLevel: string | null
   },
 ): Promise<ChannelRow> {
   const [row] = await tx<ChannelRow[]>`
@@ -215,6 +233,7 @@ export async function updateHealth(
         display_phone_number = coalesce(${h.displayPhoneNumber}, display_phone_number),
         verified_name = coalesce(${h.verifiedName}, verified_name),
         quality_rating = coalesce(${h.qualityRating}, quality_rating),
+        throughput_level = coalesce(${h.throughputLevel}, throughput_level),
         updated_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}

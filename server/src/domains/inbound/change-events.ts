@@ -19,9 +19,10 @@ export function toChangeEvent(
   value: unknown,
   number: NumberDescription | undefined,
 ): ChangeEvent | undefined {
-  const change = { ...(isObject(value) ? value : { value }), field }
+  const change: JsonObject & { field: string } = { ...(isObject(value) ? value : { value }), field }
   if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: toTemplate(change), change } }
   if (NUMBER_FIELDS.has(field)) return number && { kind: 'phone.quality', data: { number, change } }
+  if (field === 'flows') return { kind: 'flow.status', data: { flow_id: toText(change.flow_id), change } }
   if (ACCOUNT_FIELD.test(field)) return { kind: 'account.update', data: { change } }
   return field === 'messages' ? toProblem(change) : undefined
 }

@@ -9,7 +9,7 @@ import type { TargetChannel } from './routing.ts'
 import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
 
 /** The channel that a change concerns, and the time for updates without one. */
-type ChannelContext = { channel: TargetChannel; now: Date }
+export type ChannelContext = { channel: TargetChannel; now: Date }
 
 /** Reads the messages, echoes and statuses of a change for the message log. Those without an id are skipped. */
 export function toMessageUpdates(field: string, value: unknown, channelContext: ChannelContext): InboundUpdate[] {
@@ -132,7 +132,7 @@ type ContactIds = {
 }
 
 /** Users without a visible phone number have a user id only. */
-function findContact(value: JsonObject, who: ContactIds): InboundUpdate['contact'] {
+export function findContact(value: JsonObject, who: ContactIds): InboundUpdate['contact'] {
   const found = findContactObject(value, who)
   const profile = isObject(found?.profile) ? found.profile : {}
   const contact = {
@@ -166,8 +166,11 @@ function findContactObject(value: JsonObject, { wa_id, user_id }: ContactIds): J
   return possible.find((contact) => typeof contact.wa_id === 'string' && spellings.includes(contact.wa_id))
 }
 
-function countParts({ messages, statuses, message_echoes }: JsonObject): number {
-  return [messages, statuses, message_echoes].reduce<number>((sum, list) => sum + toList(list).length, 0)
+/** The lists whose elements a contact can belong to. */
+const PART_LISTS = ['messages', 'statuses', 'message_echoes', 'user_preferences', 'user_id_update']
+
+function countParts(value: JsonObject): number {
+  return PART_LISTS.reduce((sum, name) => sum + toList(value[name]).length, 0)
 }
 
 /** The message that this one replies to or forwards, the advertisement behind it, its group and its sender's identity. */

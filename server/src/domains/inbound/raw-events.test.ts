@@ -9,7 +9,7 @@ import {
   type InboundFixture,
   startInbound,
 } from './test/fixture.ts'
-import { buildStatus, buildText } from './test/samples.ts'
+import { buildStatus, buildText, PERSON } from './test/samples.ts'
 
 /** Changes of fields that become a raw event only, and of some that become more events. */
 const FIELDS: Record<string, (fixture: InboundFixture) => object> = {
@@ -38,9 +38,12 @@ const FIELDS: Record<string, (fixture: InboundFixture) => object> = {
   }),
   account_update: () => ({ event: 'ACCOUNT_VIOLATION' }),
   payment_configuration_update: () => ({ configuration_name: 'pix' }),
+  automatic_events: () => ({ event: 'LeadSubmitted' }),
+  standby: () => ({ messages: [{ id: 'wamid.standby', from: PERSON, type: 'text' }] }),
+  messaging_handovers: () => ({ handovers: [{ recipient: PERSON }] }),
   a_field_of_the_future: () => ({ anything: [1, { at: 'all' }] }),
 }
-const ONLY_RAW = ['history', 'smb_app_state_sync', 'calls', 'user_preferences', 'payment_configuration_update']
+const ONLY_RAW = ['history', 'payment_configuration_update', 'automatic_events', 'standby', 'messaging_handovers']
 
 for (const [field, valueIn] of Object.entries(FIELDS)) {
   test(`a change of ${field} becomes one upstream.raw with the exact bytes of the change`, {

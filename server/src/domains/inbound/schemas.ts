@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { nullable, Uuid } from '../../kernel/http/schemas.ts'
+import { Contact } from '../messages/schemas.ts'
 
 const Text = nullable(Type.String())
 /** A change as the upstream sent it. */
@@ -48,6 +49,97 @@ export const PaymentEventData = Type.Object({
       },
     ),
   ),
+})
+
+/** The `data` of contact.preferences. */
+export const ContactPreferencesEventData = Type.Object({
+  contact: nullable(Contact),
+  preference: Type.Object({
+    category: Type.String({ description: 'What the preference is about, such as marketing_messages.' }),
+    value: Type.String({ description: 'The choice of the contact: stop, resume or signup.' }),
+    detail: nullable(Type.String({ description: "The upstream's sentence about the choice." })),
+  }),
+})
+
+/** The `data` of contact.changed. */
+export const ContactChangedEventData = Type.Object({
+  contact: nullable(Contact),
+  previous: Type.Object({
+    wa_id: Type.Optional(Type.String({ description: 'The number before. Absent unless it changed.' })),
+    user_id: Type.Optional(Type.String({ description: 'The user id before. Absent unless the upstream gave it.' })),
+    parent_user_id: Type.Optional(
+      Type.String({ description: 'The parent user id before. Absent unless the upstream gave it.' }),
+    ),
+  }),
+})
+
+/** The `data` of contact.synced. */
+export const ContactSyncedEventData = Type.Object({
+  contacts: Type.Array(
+    Type.Object({
+      wa_id: Type.String({ description: 'The number in digits.' }),
+      name: nullable(Type.String({ description: "The full name in the business's own app." })),
+      first_name: Text,
+      action: nullable(Type.String({ description: 'What happened to the contact in the app: add or remove.' })),
+    }),
+    { description: 'Up to 100 contacts. A longer list arrives in several events.' },
+  ),
+})
+
+const buildCall = (description: string, example: object) =>
+  Type.Object({
+    call: Type.Object({ id: Type.String() }, { additionalProperties: true, description, examples: [example] }),
+  })
+
+/** The `data` of call.received. */
+export const CallReceivedEventData = buildCall("The upstream's call without its `session`, which is in upstream.raw.", {
+  id: 'wacid.HBgLNTUxMTk4NzY1NDMyMRUCABIYFjNFQjA',
+  from: '5511987654321',
+  to: '5511912345678',
+  event: 'connect',
+  direction: 'USER_INITIATED',
+  timestamp: '1769860800',
+})
+
+/** The `data` of call.status. */
+export const CallStatusEventData = buildCall(
+  "The upstream's status of a call (RINGING, ACCEPTED or REJECTED); or the call, without its `session`, when it ends or the business makes it.",
+  {
+    id: 'wacid.HBgLNTUxMTk4NzY1NDMyMRUCABIYFjNFQjA',
+    from: '5511987654321',
+    to: '5511912345678',
+    event: 'terminate',
+    direction: 'USER_INITIATED',
+    status: 'COMPLETED',
+    duration: 73,
+    timestamp: '1769860873',
+  },
+)
+
+/** The `data` of group.changed. */
+export const GroupEventData = Type.Object({
+  group_id: Type.String(),
+  change: buildChange({
+    field: 'group_lifecycle_update',
+    type: 'group_create',
+    group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
+    subject: 'Orders of the week',
+    invite_link: 'https://chat.whatsapp.com/ABcdEfGhIjK',
+    timestamp: '1769860800',
+  }),
+})
+
+/** The `data` of flow.status. */
+export const FlowEventData = Type.Object({
+  flow_id: Text,
+  change: buildChange({
+    field: 'flows',
+    event: 'FLOW_STATUS_CHANGE',
+    flow_id: '1084230113',
+    old_status: 'DRAFT',
+    new_status: 'PUBLISHED',
+    message: 'Flow Signup changed status from DRAFT to PUBLISHED',
+  }),
 })
 
 /** The `data` of account.update. */

@@ -21,6 +21,7 @@ import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates, toPaymentUpdates } from './message-updates.ts'
+import { type Notice, toNotices } from './notices.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
 import {
   buildChannelIndex,
@@ -30,7 +31,7 @@ import {
   type TargetChannel,
 } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
-import { isFlag, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
+import { asksForCheck, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
 
 const CONCURRENT_BATCHES = 3
@@ -109,7 +110,11 @@ export function createInbound(dependencies: Dependencies) {
     const at = now()
     const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
     const toPayments = ({ change, channel }: Item) => toPaymentUpdates(change.field, change.value, { channel, now: at })
-    const fresh = await splitSeen(tx, items.flatMap(toUpdates), items.flatMap(toPayments))
+    const fresh = await splitSeen(tx, {
+      updates: items.flatMap(toUpdates),
+      payments: items.flatMap(toPayments),
+      notices: items.flatMap(({ change, channel }) => toNotices(change.field, change.value, { channel, now: at })),
+    })
     const updates = await inboundUpdates.prepareUpdates(tx, fresh.updates, fresh.payments)
     const again = [...fresh.seen, ...repeated.flatMap((item) => [...toUpdates(item), ...toPayments(item)])]
     const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, again))])
@@ -123,15 +128,18 @@ export function createInbound(dependencies: Dependencies) {
     const stored = items.map((item) => withoutErased(item, erased))
     const write = () =>
       Promise.all([
-        updates.write(stored.flatMap((item) => toEvents(item, numbers))),
+        updates.write([
+          ...fresh.notices.map(({ event }) => event),
+          ...stored.flatMap((item) => toEvents(item, numbers)),
+        ]),
         media.recordReceived(tx, stored.flatMap(toMedia)),
       ])
     return { erased, write }
   }
 
-  /** A flag of a number comes without its rating, which the check of its channel fetches. */
+  /** A flag of a number comes without its rating, and an upgrade without its level: the check of its channel fetches them. */
   function requestChecks(items: Item[]): void {
-    for (const item of items) if (isFlag(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
+    for (const item of items) if (asksForCheck(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
   }
 
   return {
@@ -205,31 +213,36 @@ async function splitItems(tx: Tx, received: Item[]): Promise<{ items: Item[]; re
   return { items: items.map(([, item]) => item), repeated: repeated.map(([, item]) => item) }
 }
 
-type SplitStatuses = { updates: InboundUpdate[]; payments: PaymentUpdate[]; seen: (InboundUpdate | PaymentUpdate)[] }
+type Parts = { updates: InboundUpdate[]; payments: PaymentUpdate[]; notices: Notice[] }
+type Part = InboundUpdate | PaymentUpdate | Notice
 
 /**
- * Apart from the statuses of payments and of members of a group that their channel has received before. Of other statuses
- * the message keeps which it had.
+ * Apart from what their channel has received before: statuses of payments and of members of a group, and the parts of changes
+ * that are no messages. Of other statuses the message keeps which it had. `seen` are the statuses that repeat.
  */
-async function splitSeen(tx: Tx, updates: InboundUpdate[], payments: PaymentUpdate[]): Promise<SplitStatuses> {
-  const keyed = new Map<InboundUpdate | PaymentUpdate, string>()
+async function splitSeen(
+  tx: Tx,
+  { updates, payments, notices }: Parts,
+): Promise<Parts & { seen: (InboundUpdate | PaymentUpdate)[] }> {
+  const keyed = new Map<Part, string>()
   for (const payment of payments) keyed.set(payment, toStatusKey('payment', payment, payment.status, null))
+  for (const notice of notices) keyed.set(notice, computeFingerprint(JSON.stringify([notice.channelId, notice.part])))
   for (const update of updates) {
     if (update.kind !== 'status' || update.participant === null) continue
     keyed.set(update, toStatusKey('message', update, update.report.status, update.participant))
   }
-  if (keyed.size === 0) return { updates, payments, seen: [] }
-  const first = new Map([...keyed].toReversed().map(([update, fingerprint]) => [fingerprint, update]))
+  if (keyed.size === 0) return { updates, payments, notices, seen: [] }
+  const first = new Map([...keyed].toReversed().map(([part, fingerprint]) => [fingerprint, part]))
   const keys = [...first].map(([fingerprint, { organizationId, channelId }]) => {
     return { organizationId, channelId, fingerprint }
   })
   const unseen = new Set((await store.insertSeen(tx, keys)).map(({ fingerprint }) => fingerprint))
-  const isNew = (update: InboundUpdate | PaymentUpdate) => {
-    const fingerprint = keyed.get(update)
-    return fingerprint === undefined || (unseen.has(fingerprint) && first.get(fingerprint) === update)
+  const isNew = (part: Part) => {
+    const fingerprint = keyed.get(part)
+    return fingerprint === undefined || (unseen.has(fingerprint) && first.get(fingerprint) === part)
   }
-  const seen = [...keyed.keys()].filter((update) => !isNew(update))
-  return { updates: updates.filter(isNew), payments: payments.filter(isNew), seen }
+  const seen = [...updates, ...payments].filter((part) => !isNew(part))
+  return { updates: updates.filter(isNew), payments: payments.filter(isNew), notices: notices.filter(isNew), seen }
 }
 
 function toStatusKey(

@@ -26,9 +26,10 @@ const NUMBER_EVENT_CHANGES: Record<string, StatusChange> = {
   UNFLAGGED: { status: 'active', reason: 'number_unflagged' },
 }
 
-/** Whether a change flags a number or ends its flag. */
-export function isFlag({ field, value }: { field: string; value: unknown }): boolean {
-  return field === 'phone_number_quality_update' && readStatusChange(field, value) !== null
+/** Whether a change of a number leaves out what it has become: its rating, or its throughput level. */
+export function asksForCheck({ field, value }: { field: string; value: unknown }): boolean {
+  if (field !== 'phone_number_quality_update') return false
+  return readStatusChange(field, value) !== null || (isObject(value) && value.event === 'THROUGHPUT_UPGRADE')
 }
 
 export function readStatusChange(field: string, value: unknown): StatusChange | null {

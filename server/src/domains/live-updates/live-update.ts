@@ -37,7 +37,8 @@ export function toEventUpdates(event: NewEvent): LiveUpdate[] {
 function toMessageUpdates(event: NewEvent): LiveUpdate[] {
   const { organizationId, kind, channelId } = event
   const { message } = ('data' in event ? event.data : {}) as { message?: { id: string } }
-  if (!message) return []
+  // Beside the event of the message that edits or revokes.
+  if (!message || kind === 'message.edited' || kind === 'message.revoked') return []
   const isNew = kind === 'message.received' || kind === 'message.echo'
   return [{ organizationId, kind: isNew ? 'message.created' : 'message.updated', channelId, messageId: message.id }]
 }

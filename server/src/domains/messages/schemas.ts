@@ -6,6 +6,25 @@ const Text = nullable(Type.String())
 /** An object of the upstream, passed on unchanged. */
 const UpstreamObject = Type.Object({}, { additionalProperties: true })
 
+/** What the upstream tells of a person. */
+export const Contact = Type.Object({
+  name: Text,
+  user_id: Text,
+  parent_user_id: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+  username: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+  wa_id: Type.Optional(
+    Type.String({
+      description:
+        "The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one.",
+    }),
+  ),
+  identity_key_hash: Type.Optional(
+    Type.String({
+      description: "Changes when the person's identity key does. Absent unless the upstream gave one.",
+    }),
+  ),
+})
+
 /** An entry of the message log, and the `message` of every message.* event. */
 export const MessageEntry = Type.Object({
   id: Uuid,
@@ -15,25 +34,7 @@ export const MessageEntry = Type.Object({
   status: Type.Enum(MESSAGE_STATUSES),
   from: nullable(Type.String({ description: 'null for users who show no phone number' })),
   to: Text,
-  contact: nullable(
-    Type.Object({
-      name: Text,
-      user_id: Text,
-      parent_user_id: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
-      username: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
-      wa_id: Type.Optional(
-        Type.String({
-          description:
-            "The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one.",
-        }),
-      ),
-      identity_key_hash: Type.Optional(
-        Type.String({
-          description: "Changes when the person's identity key does. Absent unless the upstream gave one.",
-        }),
-      ),
-    }),
-  ),
+  contact: nullable(Contact),
   upstream_message_id: Text,
   content: Type.Unknown({ description: 'the object named by the type' }),
   context: nullable(UpstreamObject),
@@ -52,6 +53,16 @@ export const MessageEventData = Type.Object({
   message: MessageEntry,
   statuses_detail: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: "the upstream's status object" }),
+  ),
+})
+
+/** The `data` of message.edited and message.revoked. */
+export const ChangedMessageEventData = Type.Object({
+  message: MessageEntry,
+  original_upstream_message_id: nullable(
+    Type.String({
+      description: "The upstream's id of the message that was edited or deleted. Its entry in the log stays.",
+    }),
   ),
 })
 

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 
 /**
  * At most `requests` in a window that starts with the first request. Counted per credential, or per channel if
- * `isPerChannel`. All credentials of an organization share `perOrganization`, against which only the requests within
+ * `isPerChannel`: then each channel has a limit of its own, up to `channelRateMax`, if that is given. All credentials of an organization share `perOrganization`, against which only the requests within
  * the first limit count: one credential out of control does not use it up.
  */
 export type Limit = {
@@ -10,11 +10,12 @@ export type Limit = {
   requests: number
   windowSeconds: number
   isPerChannel?: true
+  channelRateMax?: number
   perOrganization?: Limit
 }
 
-/** What the database counted in the current window, this request included. */
-export type Usage = { used: number; reset_seconds: number }
+/** What the database counted in the current window, this request included, and the limit of the channel if it has its own. */
+export type Usage = { used: number; reset_seconds: number; rate?: number | null }
 
 export function perSecondOfChannel(bucket: string, requests: number): Limit {
   return { bucket, requests, windowSeconds: 1, isPerChannel: true }
@@ -34,8 +35,8 @@ export function perHour(bucket: string, requests: number): Limit {
 
 export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string, string> {
   return {
-    'RateLimit-Limit': String(limit.requests),
-    'RateLimit-Remaining': String(Math.max(0, limit.requests - usage.used)),
+    'RateLimit-Limit': String(readMaximum(limit, usage)),
+    'RateLimit-Remaining': String(Math.max(0, readMaximum(limit, usage) - usage.used)),
     'RateLimit-Reset': String(Math.max(0, usage.reset_seconds)),
   }
 }
@@ -51,10 +52,14 @@ export function pickBindingLimit(
 
 /** Throws RATE_LIMITED if this request is over the limit. */
 export function requireWithinLimit(limit: Limit, usage: Usage): void {
-  if (usage.used <= limit.requests) return
+  if (usage.used <= readMaximum(limit, usage)) return
   const seconds = Math.max(1, usage.reset_seconds)
   throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
     headers: buildRateLimitHeaders(limit, usage),
   })
+}
+
+function readMaximum({ requests }: Limit, { rate }: Usage): number {
+  return rate ?? requests
 }

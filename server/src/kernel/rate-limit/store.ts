@@ -6,16 +6,17 @@ import type { Limit, Usage } from './limit.ts'
  * `subjects`, in a window that starts with the first request. It is a part of a
  * larger statement. The row lock serializes concurrent requests, so the count is
  * exact. The order of the subjects prevents deadlocks. The count stops at one past
- * the limit, so a client that does not stop cannot overflow it.
+ * the limit, or the highest of a channel, so a client that does not stop cannot overflow it.
  */
 export function buildRequestCount(sql: Sql, limit: Limit, subjects: Fragment): Fragment {
+  const countedMax = limit.channelRateMax ?? limit.requests
   return sql`
     insert into rate_limits as r (bucket, subject, used, window_ends_at)
     select ${limit.bucket}, s.subject, s.times, hub_now() + make_interval(secs => ${limit.windowSeconds})
     from (${subjects}) s
     order by s.subject
     on conflict (bucket, subject) do update
-    set used = excluded.used + case when r.window_ends_at <= hub_now() then 0 else least(r.used, ${limit.requests}) end,
+    set used = excluded.used + case when r.window_ends_at <= hub_now() then 0 else least(r.used, ${countedMax}) end,
         window_ends_at = case when r.window_ends_at <= hub_now() then excluded.window_ends_at else r.window_ends_at end
     returning subject, used, ceil(extract(epoch from window_ends_at - hub_now()))::int as reset_seconds`
 }

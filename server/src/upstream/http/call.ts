@@ -37,6 +37,8 @@ export type Call<T> = {
   isSend?: true
   /** Reads the value from a 2xx response; undefined means that the response has another shape. */
   read: (body: unknown, text: string) => T | undefined
+  /** Reads the value from a refusal that says which part was done. Any other refusal is a failure. */
+  readRefused?: (body: unknown) => T | undefined
 }
 
 /** Where the Graph API is, and which app calls it. */

@@ -96,6 +96,8 @@ function readResult<T>(app: GraphApp, call: Call<T>, { status, bytes, traceId }:
   const redactedBody = parseBody(redacted)
   const reported = parseGraphFailure(status, redactedBody, { isSend: call.isSend === true })
   if (reported) {
+    const partlyDone = reported.kind === 'refused' ? call.readRefused?.(redactedBody) : undefined
+    if (partlyDone !== undefined) return { ok: true, value: partlyDone }
     const isCredentialRefused = reported.isCredentialRefused && call.token !== undefined
     return { ok: false, failure: { ...reported, isCredentialRefused } }
   }

@@ -95,6 +95,17 @@ function emitAccount(graph: Graph, account: Account, value: JsonObject, entryId:
 export function setPhoneQuality(graph: Graph, phone: Phone, quality: string, status: string, event: string): void {
   phone.quality = quality
   phone.status = status
+  emitNumberEvent(graph, phone, event)
+}
+
+/** The upstream raises the throughput by itself, and says so without the new level. */
+export function setThroughput(graph: Graph, phone: Phone, level: Phone['throughput']): void {
+  const isRaised = level === 'HIGH' && phone.throughput !== 'HIGH'
+  phone.throughput = level
+  if (isRaised) emitNumberEvent(graph, phone, 'THROUGHPUT_UPGRADE')
+}
+
+function emitNumberEvent(graph: Graph, phone: Phone, event: string): void {
   const limit = graph.state.accounts.get(phone.wabaId)?.messagingLimit
   graph.webhooks.emit({
     entryId: phone.wabaId,

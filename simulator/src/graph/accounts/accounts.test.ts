@@ -199,6 +199,20 @@ test('a removed partner cannot read the account, gets no webhooks, and debug_tok
   assert.ok(scopes.every((scope) => scope.target_ids.length === 0))
 })
 
+test('a raised throughput is reported once, without the new level', async (t) => {
+  const fixture = await startFixture(t)
+
+  for (const throughput of ['HIGH', 'HIGH', 'STANDARD']) {
+    await fixture.control('PATCH', `/numbers/${fixture.phoneId}`, { throughput })
+  }
+
+  const updates = listValues(fixture.receiver, 'phone_number_quality_update')
+  assert.deepEqual(
+    updates.map(({ event, throughput }) => [event, throughput]),
+    [['THROUGHPUT_UPGRADE', undefined]],
+  )
+})
+
 test('quality and name updates identify the number only by its digits', async (t) => {
   const fixture = await startFixture(t)
 

@@ -161,7 +161,12 @@ export function credentialUnreadable(): AppError {
   return new AppError('CHANNEL_NOT_CONNECTED', `${reason} ${remedy}`)
 }
 
-const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }
+const NO_FACTS: NumberFacts = {
+  displayPhoneNumber: null,
+  verifiedName: null,
+  qualityRating: null,
+  throughputLevel: null,
+}
 
 function requireSameNumber({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {
   if (own === null || own === phoneNumberId) return

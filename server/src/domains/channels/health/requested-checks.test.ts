@@ -159,6 +159,42 @@ test("a flag of a number and its end make the channel's rating that of the upstr
   ])
 })
 
+test("an upgrade of a number's throughput raises the sends that its channel may make", {
+  rules: ['EVS-02'],
+}, async (t) => {
+  const { change, send, runChecks, countChecks } = await startTraffic(t)
+  const limits: (string | null)[] = []
+  const note = async () => limits.push((await send()).headers.get('ratelimit-limit'))
+
+  await note()
+  await change({ throughput: 'HIGH' })
+  await runChecks()
+  await note()
+
+  assert.deepEqual(limits, ['80', '1000'])
+  assert.equal(await countChecks(), 1)
+})
+
+test("the hourly check reads a number's throughput, and one that answers without it keeps the last", {
+  rules: ['EVS-02'],
+}, async (t) => {
+  const { hub, change, send, fault } = await startTraffic(t)
+  await change({ throughput: 'HIGH' })
+  await hub.clock.advance('61 minutes')
+  await hub.context.health.checkDue()
+  const raised = await send()
+  await fault('error', '/messages', { code: 131031 })
+  await send()
+
+  await hub.context.requestedChecks.run()
+  const kept = await send()
+
+  assert.deepEqual(
+    [raised, kept].map(({ headers }) => headers.get('ratelimit-limit')),
+    ['1000', '1000'],
+  )
+})
+
 test('a channel that is deleted after a request is not checked', {
   rules: ['PLD-09'],
 }, async (t) => {

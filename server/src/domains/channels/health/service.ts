@@ -18,7 +18,7 @@ const OBJECT_MISSING = { code: 100, error_subcode: 33 }
 
 type Key = { organizationId: string; id: string }
 
-/** `rating`: only what the number is called and how it is rated, not whether it works. */
+/** `rating`: only what the number is called, how it is rated and its throughput, not whether it works. */
 export type CheckExtent = 'all' | 'rating'
 
 type Dependencies = {

@@ -29,7 +29,7 @@ export async function listEvents(sql: Sql, p: Page): Promise<KeptEvent[]> {
 }
 
 /** Kinds whose payloads can have data of a person. */
-const PERSONAL_KIND = /^(message\..+|payment\.status|upstream\.raw)$/
+const PERSONAL_KIND = /^((message|contact|call|history)\..+|payment\.status|group\.changed|upstream\.raw)$/
 
 /** Whether the payload of an event has one of these texts. */
 const hasText = (sql: Sql, identifiers: readonly string[]) => sql`

@@ -5,6 +5,7 @@ import { type ContactDetails, chooseContactId, listContacts } from '../contacts/
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, isFailureRefuted, pickLaterStatus, type Report } from '../status.ts'
 import { removeRecipient } from './erased-status.ts'
+import { listFurtherEvents } from './further-events.ts'
 
 export type Row = MessageRow & { organization_id: string }
 
@@ -82,7 +83,8 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
   }
   const row = { ...filled, contact_id: chooseContactId(filled, filled.contact_id) }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
-  return { row, isFilled: before !== undefined, events: [event], contacts: toContacts(row, update) }
+  const events = [event, ...listFurtherEvents(row, at)]
+  return { row, isFilled: before !== undefined, events, contacts: toContacts(row, update) }
 }
 
 function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): AppliedUpdate | undefined {

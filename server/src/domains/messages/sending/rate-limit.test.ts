@@ -153,3 +153,75 @@ test("another organization's requests do not use up a channel's limit", async (t
 
   assert.equal(own.headers.get('ratelimit-remaining'), '79')
 })
+
+test('a channel makes as many sends a second as the number has by its throughput, by every way together', {
+  rules: ['EVS-01', 'D11-07'],
+}, async (t) => {
+  const { hub, up, acme, connect, send } = await startSending(t, { env: { BILLING: 'off' } })
+  await up.simulator.control('PUT', '/limits', { enforced: false })
+  const high = await connect(acme, { throughput: 'HIGH' })
+  const onApp = await connect(acme, { coexistence: true })
+  const post = (channel: typeof high, { key = newKey() } = {}) =>
+    acme.post(`/api/v1/channels/${channel.id}/messages`, text(), { headers: { 'idempotency-key': key } })
+  const forward = (channel: typeof high, mount: string) =>
+    hub.anonymous
+      .with(bearer(channel.token))
+      .post(`/${mount}/${channel.number.phoneNumberId}/messages`, { messaging_product: 'whatsapp', ...text() })
+  const shown = ({ headers }: Answer) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
+
+  const first = [await send(), await post(high), await post(onApp)]
+  await holdWindows(hub, 'sends')
+  const rest = [await forward(high, 'upstream'), await forward(high, 'graph'), await forward(onApp, 'graph')]
+  const many = await repeat(18, () => post(onApp))
+  const over = [await post(onApp), await forward(onApp, 'upstream')]
+
+  assert.deepEqual(first.map(shown), [
+    ['80', '79'],
+    ['1000', '999'],
+    ['20', '19'],
+  ])
+  assert.deepEqual(rest.map(shown), [
+    ['1000', '998'],
+    ['1000', '997'],
+    ['20', '18'],
+  ])
+  assert.deepEqual([...new Set(many.map(({ status }) => status))], [202])
+  for (const answer of over) assertLimited(answer, 20)
+})
+
+test('a number of high throughput makes more than 80 sends in a window, and no more than 1,000', {
+  rules: ['EVS-01'],
+}, async (t) => {
+  const { hub, up, acme, connect } = await startSending(t)
+  await up.simulator.control('PUT', '/limits', { enforced: false })
+  const high = await connect(acme, { throughput: 'HIGH' })
+  const path = `/api/v1/channels/${high.id}/messages`
+  await acme.post(path, {})
+  await holdWindows(hub, 'sends')
+
+  const answers = await repeat(1000, () => acme.post(path, {}))
+
+  const statuses = answers.map(({ status }) => status)
+  assert.deepEqual(
+    [statuses.filter((status) => status === 400).length, statuses.filter((s) => s === 429).length],
+    [999, 1],
+  )
+})
+
+test("other calls of the facade do not use up a channel's sends", { rules: ['D11-08'] }, async (t) => {
+  const { hub, acme, channel, send } = await startSending(t)
+  const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send', 'channels:read'])
+  const read = () => token.get(`/upstream/${channel.number.phoneNumberId}`)
+  await send()
+  const before = await read()
+  await holdWindows(hub, 'sends')
+  await holdWindows(hub, 'facade')
+
+  const after = await read()
+  const sent = await send()
+
+  assert.deepEqual(
+    [before, after, sent].map(({ headers }) => headers.get('ratelimit-remaining')),
+    ['79', '78', '78'],
+  )
+})

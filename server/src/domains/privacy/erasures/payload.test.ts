@@ -43,6 +43,34 @@ test('a payment goes if a member of it is the number or the user id of the perso
   assert.equal(remove({ reference_id: `order-${MINE}`, payer: THEIRS }), 'unchanged')
 })
 
+test('of events of several people the person is removed, and those of one person go', { rules: ['KND-10'] }, () => {
+  const remove = (kind: string, data: object) => {
+    const body = Buffer.from(JSON.stringify({ event: kind, data }))
+    const remaining = removeFromPayload({ kind, body }, PERSON)
+    return Buffer.isBuffer(remaining) ? JSON.parse(remaining.toString('latin1')).data : remaining
+  }
+  const [me, other] = [
+    { wa_id: MINE, name: 'Zuleica' },
+    { wa_id: THEIRS, name: 'João' },
+  ]
+
+  assert.deepEqual(remove('contact.synced', { contacts: [me, other] }), { contacts: [other] })
+  assert.equal(remove('contact.synced', { contacts: [me] }), null)
+  assert.equal(remove('contact.synced', { contacts: [other] }), 'unchanged')
+  const group = { group_id: 'g', change: { type: 'group_participants_remove', removed_participants: [me, other] } }
+  assert.deepEqual(remove('group.changed', group), {
+    group_id: 'g',
+    change: { type: 'group_participants_remove', removed_participants: [other] },
+  })
+  assert.equal(remove('group.changed', { group_id: 'g', change: { owner: { wa_id: MINE } } }), null)
+  assert.equal(remove('group.changed', { group_id: 'g', change: { added_participants: [MINE] } }), null)
+  assert.equal(remove('contact.preferences', { contact: { user_id: 'BR.1' }, preference: { value: 'stop' } }), null)
+  assert.equal(remove('contact.changed', { contact: { wa_id: THEIRS }, previous: { wa_id: MINE } }), null)
+  assert.equal(remove('call.received', { call: { from: MINE, to: '1' } }), null)
+  assert.equal(remove('call.status', { call: { recipient_id: THEIRS } }), 'unchanged')
+  assert.equal(remove('message.edited', { message: { direction: 'inbound', from: MINE } }), null)
+})
+
 test('what others wrote and what is about them stays, even if it mentions the person', () => {
   const card = { from: THEIRS, type: 'contacts', contacts: [{ phones: [{ wa_id: MINE }] }], context: { from: MINE } }
   const theirs = { contacts: [{ wa_id: THEIRS }], messages: [card] }

@@ -1,3 +1,4 @@
+import { stringifyAscii } from '../../../kernel/json/ascii.ts'
 import { parseExact, toExactText } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject, toList } from '../../../kernel/json/values.ts'
 import { concernsPerson, isIdentifier, type Person } from './person.ts'
@@ -31,6 +32,10 @@ const CONTENT_LISTS = ['messages', 'message_echoes']
 /** Lists whose elements only hold lists of several people. */
 const GROUPING_LISTS = ['history', 'threads']
 const DEPTH_MAX = 16
+/** Kinds with an object of the upstream that is about one person, or no person. */
+const PASSED_ON = /^(payment\.status|contact\.(preferences|changed)|call\..+)$/
+/** Kinds with lists in which each element is about a person of its own. */
+const LISTING = /^(contact\.synced|group\.changed)$/
 
 /** `null`: the whole payload is the person's. */
 export type Remaining = Buffer | null | 'unchanged'
@@ -47,7 +52,8 @@ export function removeFromPayload({ kind, body }: { kind: string; body: Buffer }
 
 function removeFromObject(kind: string, payload: unknown, person: Person): Remaining {
   if (!isObject(payload)) return null
-  if (kind === 'payment.status') return hasIdentifier(payload.data, person) ? null : 'unchanged'
+  if (PASSED_ON.test(kind)) return hasIdentifier(payload.data, person) ? null : 'unchanged'
+  if (LISTING.test(kind)) return removeFromListing(payload, person)
   if (kind !== 'upstream.raw') return isEventOf(payload, person) ? null : 'unchanged'
   const changes = toList(payload.entry).flatMap((entry) =>
     isObject(entry) ? toList(entry.changes).filter(isObject) : [],
@@ -111,7 +117,16 @@ export function isOfMessageBefore({ kind, body }: { kind: string; body: Buffer }
   return isObject(message) && typeof message.id === 'string' && message.id < id
 }
 
-/** A payment is passed on as it came: any member of it may be the person's number or user id. */
+/** What is left of an event of several people without one of them. Of a group it stays that something changed. */
+function removeFromListing(payload: JsonObject, person: Person): Remaining {
+  const data = isObject(payload.data) ? payload.data : {}
+  const lists = isObject(data.change) ? data.change : data
+  const isRemoved = removeFromLists(lists, person)
+  if (hasIdentifier(data, person) || (isRemoved && lists === data && countElements(data) === 0)) return null
+  return isRemoved ? Buffer.from(stringifyAscii(payload)) : 'unchanged'
+}
+
+/** An object of the upstream is passed on as it came: any member of it may be the person's number or user id. */
 function hasIdentifier(value: unknown, person: Person, depth = 1): boolean {
   if (typeof value !== 'object' || value === null) return isIdentifier(person, toExactText(value))
   return depth <= DEPTH_MAX && Object.values(value).some((member) => hasIdentifier(member, person, depth + 1))

@@ -26,7 +26,7 @@ async function search(sql: Awaited<ReturnType<typeof startErasures>>['sql'], tex
 }
 
 test('after an erasure no column of any table has the number, the user id, the name or a word of the person', {
-  rules: ['PRV-06', 'PRV-07', 'PRV-08'],
+  rules: ['PRV-06', 'PRV-07', 'PRV-08', 'KND-10'],
 }, async (t) => {
   const world = await startErasures(t)
   const { hub, sql, channel, acme, owner, receiver, endpoint, deliver, post, log, replay, patch } = world
@@ -48,7 +48,7 @@ test('after an erasure no column of any table has the number, the user id, the n
     image: { id: '700000000000001', mime_type: 'image/jpeg', sha256: 'x', caption: `segredo-${WA_ID}` },
   }
   const echo = { ...buildText(channel.digits), to: WA_ID, text: { body: `segredo-${WA_ID}-echo` } }
-  const changes = [
+  const changes: { field: string; value: object }[] = [
     { field: 'messages', value: { ...meta, ...mine } },
     { field: 'messages', value: { ...meta, messages: [image], contacts: [CONTACT] } },
     {
@@ -84,6 +84,31 @@ test('after an erasure no column of any table has the number, the user id, the n
       value: { ...meta, contacts: [CONTACT], user_preferences: [{ wa_id: WA_ID, user_id: USER_ID, value: 'stop' }] },
     },
   ]
+  const synced = [NAME, 'Bruno Outro'].map((full_name, i) => {
+    return { type: 'contact', contact: { full_name, phone_number: `+${[WA_ID, OTHER][i]}` }, action: 'add' }
+  })
+  const revoke = { original_message_id: 'wamid.before' }
+  const group = { group_id: 'g', type: 'group_participants_remove', timestamp: '1790000000' }
+  changes.push(
+    { field: 'smb_app_state_sync', value: { ...meta, state_sync: synced } },
+    {
+      field: 'user_id_update',
+      value: { ...meta, contacts: [CONTACT], user_id_update: [{ wa_id: WA_ID, user_id: { current: USER_ID } }] },
+    },
+    {
+      field: 'messages',
+      value: {
+        ...meta,
+        messages: [buildText(WA_ID, { type: 'revoke', text: undefined, revoke })],
+        contacts: [CONTACT],
+      },
+    },
+    { field: 'calls', value: { ...meta, calls: [{ id: 'wacid.1', from: WA_ID, event: 'connect' }] } },
+    {
+      field: 'group_participants_update',
+      value: { ...meta, groups: [{ ...group, removed_participants: [{ wa_id: WA_ID }, { wa_id: OTHER }] }] },
+    },
+  )
   await deliver({ id: channel.number.wabaId, changes })
   await patch(held, { status: 'paused' })
   // The upstream repeats itself, and sends what cannot be read.

@@ -71,7 +71,16 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
   'message.sent': { normalized: true, upstream_raw: false },
   'message.status': { normalized: true, upstream_raw: false },
   'message.echo': { normalized: true, upstream_raw: false },
+  'message.edited': { normalized: true, upstream_raw: false },
+  'message.revoked': { normalized: true, upstream_raw: false },
   'payment.status': { normalized: true, upstream_raw: false },
+  'contact.preferences': { normalized: true, upstream_raw: false },
+  'contact.changed': { normalized: true, upstream_raw: false },
+  'contact.synced': { normalized: true, upstream_raw: false },
+  'call.received': { normalized: true, upstream_raw: false },
+  'call.status': { normalized: true, upstream_raw: false },
+  'group.changed': { normalized: true, upstream_raw: false },
+  'flow.status': { normalized: true, upstream_raw: false },
   'template.status': { normalized: true, upstream_raw: false },
   'phone.quality': { normalized: true, upstream_raw: false },
   'account.update': { normalized: true, upstream_raw: false },
@@ -82,7 +91,7 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
 for (const mode of ['normalized', 'upstream_raw'] as const) {
   for (const wanting of ['every kind by the empty list', 'each kind by its name']) {
     test(`a ${mode} endpoint that subscribes to ${wanting} gets exactly the kinds of its mode`, {
-      rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'PLD-01', 'WH-08'],
+      rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'PLD-01', 'KND-01', 'WH-08'],
     }, async (t) => {
       const { hub, endpoint, sendTest, publish, log } = await startWebhooks(t)
       const event_types = wanting.startsWith('each') ? EVENT_KIND_NAMES : []

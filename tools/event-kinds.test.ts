@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { EVENT_KINDS } from '../server/src/domains/events/catalog.ts'
+import { generateEventKinds } from './event-kinds.ts'
+
+const root = join(import.meta.dirname, '..')
+
+test('the guide lists every kind of event as the catalog has it', { rules: ['KND-11'] }, () => {
+  const guide = readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8')
+
+  assert.equal(generateEventKinds(root)['docs/guides/webhooks.md'], guide)
+  for (const [kind, text] of Object.entries(EVENT_KINDS)) assert.ok(guide.includes(`| \`${kind}\` | ${text} |`), kind)
+})
