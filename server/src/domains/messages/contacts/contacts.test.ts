@@ -202,18 +202,18 @@ test('another organization finds none of the people, and its own person of the s
 }, async (t) => {
   const { hub, channel, connectAnother, deliver, deliverMessages, search } = await startPeople(t)
   const other = await connectAnother()
-  const stranger = await hub.person({ organizationId: other.owner.organizationId, role: 'viewer' })
+  const outsider = await hub.person({ organizationId: other.owner.organizationId, role: 'viewer' })
   await deliverMessages(inbound('wamid.ana'))
 
   for (const query of [`person=${TYPED}`, `person=${USER_ID}`, 'name=ana', 'number_end=3210']) {
-    assert.deepEqual(await search(query, stranger), [], query)
-    assert.deepEqual(await search(`${query}&channel_id=${channel.id}`, stranger), [], query)
+    assert.deepEqual(await search(query, outsider), [], query)
+    assert.deepEqual(await search(`${query}&channel_id=${channel.id}`, outsider), [], query)
   }
   await deliver({
     id: other.number.wabaId,
     changes: [{ field: 'messages', value: { ...buildMetadata(other), ...inbound('wamid.theirs') } }],
   })
-  assert.deepEqual(await search('name=ana', stranger), ['wamid.theirs'])
+  assert.deepEqual(await search('name=ana', outsider), ['wamid.theirs'])
   assert.deepEqual(await search('name=ana'), ['wamid.ana'])
 })
 
@@ -312,7 +312,7 @@ test('an online migration gives the messages of before their people', { rules: [
 
   let place: string | null = `${acme.organizationId} 00000000-0000-0000-0000-000000000000`
   while (place !== null) {
-    const [row] = await hub.sql.unsafe<{ next: string | null }[]>(backfill.replaceAll('$1', `'${place}'`))
+    const [row] = await hub.sql.unsafe(backfill.replaceAll('$1', `'${place}'`))
     place = row?.next ?? null
   }
 

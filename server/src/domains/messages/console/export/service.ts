@@ -27,7 +27,11 @@ export type MessageExports = ReturnType<typeof createMessageExports>
 
 /** Exports the message log for as long as the session may read it. */
 export function createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays }: Dependencies) {
-  async function* readBatches(filter: LogFilter, contactIds: string[] | null, query: ExportQuery): AsyncGenerator<ConsoleRow[]> {
+  async function* readBatches(
+    filter: LogFilter,
+    contactIds: string[] | null,
+    query: ExportQuery,
+  ): AsyncGenerator<ConsoleRow[]> {
     const withContent = query.content
     if (query.id !== undefined) {
       const given = parseMessageId(query.id)
