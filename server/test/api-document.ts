@@ -17,7 +17,7 @@ export async function describeResolvedPaths<Operation>(): Promise<Record<string,
   return resolve(document.paths) as Record<string, Record<string, Operation>>
 }
 
-type Payload = { $ref?: string; anyOf?: { $ref: string }[] }
+type Payload = { $ref: string }
 type Webhook = { post: { requestBody: { content: Record<string, { schema: Payload }> } } }
 
 /** The example of the native payload of each kind of event. */
@@ -25,8 +25,9 @@ type Webhook = { post: { requestBody: { content: Record<string, { schema: Payloa
 export async function listEventExamples(): Promise<Record<string, any>> {
   const document: Node = JSON.parse(await describeApi())
   const kinds = Object.entries(document.webhooks as Record<string, Webhook>).map(([kind, { post }]) => {
-    const { $ref, anyOf } = post.requestBody.content['application/json']?.schema ?? {}
-    const { examples } = findNode(document, $ref ?? anyOf?.[0]?.$ref ?? '') as { examples: unknown[] }
+    const { examples } = findNode(document, post.requestBody.content['application/json']?.schema.$ref ?? '') as {
+      examples: unknown[]
+    }
     return [kind, examples[0]]
   })
   return Object.fromEntries(kinds)

@@ -5,12 +5,26 @@ import type { FastifyInstance } from 'fastify'
 import type { ResponseCheck } from './client.ts'
 
 type Response = { $ref?: string; content?: Record<string, { schema: object }> }
+type Codes = Record<string, { details?: object }>
 type Document = {
-  paths?: Record<string, Record<string, { responses: Record<string, Response> }>>
-  components?: { responses?: Record<string, Response> }
+  paths?: Record<
+    string,
+    Record<string, { responses: Record<string, Response>; 'x-error-codes'?: Record<string, string[]> }>
+  >
+  components?: { responses?: Record<string, Response>; schemas?: { ErrorEnvelope?: { 'x-error-codes'?: Codes } } }
 }
-/** `responses` has the schema of each status as text; the schema of a file is undefined. */
-type Operation = { pattern: RegExp; method: string; responses: Map<number, string | undefined> }
+/**
+ * `responses` has the schema of each status as text; the schema of a file is undefined. `details` has the schema of the
+ * details of each code that the status can have.
+ */
+type Operation = {
+  pattern: RegExp
+  method: string
+  responses: Map<number, string | undefined>
+  details: Map<number, Map<string, string>>
+}
+
+type Failure = { code?: string; details?: unknown }
 
 /** Stands for the statuses that an operation does not list. */
 const ANY_OTHER = 0
@@ -43,7 +57,19 @@ export function createResponseCheck(app: FastifyInstance): ResponseCheck {
     const isValid = validate(body)
     const problem = AJV.errorsText(validate.errors)
     assert.ok(isValid, `${what} and a body that openapi.json does not describe: ${problem}`)
+    checkCode(operation, status, body as { error?: Failure }, what)
   }
+}
+
+/** The code is one of the operation's for this status, and the details are the code's. */
+function checkCode({ details }: Operation, status: number, body: { error?: Failure }, what: string): void {
+  const codes = details.get(status)
+  if (!codes) return
+  const schema = codes.get(body.error?.code ?? '')
+  assert.ok(schema !== undefined, `${what}, a code that openapi.json does not list for the status`)
+  const validate = findValidator(schema)
+  const isValid = validate(body.error?.details)
+  assert.ok(isValid, `${what} and details that openapi.json does not describe: ${AJV.errorsText(validate.errors)}`)
 }
 
 function findValidator(schema: string): ValidateFunction {
@@ -65,7 +91,7 @@ function parseOperations(document: Document): Operation[] {
   const key = `document-${operationsByRoutes.size}`
   AJV.addSchema(document, key)
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { responses }]) => ({
+    Object.entries(methods).map(([method, { responses, 'x-error-codes': codes = {} }]) => ({
       pattern: toPattern(path),
       method: method.toUpperCase(),
       responses: new Map(
@@ -74,9 +100,15 @@ function parseOperations(document: Document): Operation[] {
           findSchema(response),
         ]),
       ),
+      details: new Map(Object.entries(codes).map(([status, group]) => [Number(status), findDetails(group)])),
     })),
   )
   return operations.sort((a, b) => Number(isWildcard(a)) - Number(isWildcard(b)))
+
+  function findDetails(codes: string[]): Map<string, string> {
+    const known = document.components?.schemas?.ErrorEnvelope?.['x-error-codes'] ?? {}
+    return new Map(codes.map((code) => [code, JSON.stringify(known[code]?.details ?? { type: 'null' })]))
+  }
 
   function findSchema({ $ref = '', content }: Response): string | undefined {
     const shared = document.components?.responses?.[$ref.replace(RESPONSES, '')]

@@ -49,8 +49,8 @@ function writeEvents(document: Document): string {
   const compatExamples: [string, unknown][] = []
   for (const [kind, { post }] of Object.entries(document.webhooks)) {
     const schema = post.requestBody?.content['application/json']?.schema ?? {}
-    const { oneOf: [first] = [schema], anyOf: [other, compat] = [first] } = schema
-    examples.push([kind, resolveSchema(document, other ?? schema).examples?.[0] ?? {}])
+    const { anyOf: [native, compat] = [schema] } = resolveSchema(document, schema)
+    examples.push([kind, resolveSchema(document, native ?? schema).examples?.[0] ?? {}])
     if (compat) compatExamples.push([kind, toCompatExample(kind, resolveSchema(document, compat).examples?.[0])])
   }
   return `${header('openapi.json')}

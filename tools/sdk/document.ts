@@ -41,7 +41,9 @@ export type Schema = {
   items?: Schema
   oneOf?: Schema[]
   anyOf?: Schema[]
-  not?: Schema
+  'x-error-codes'?: Record<string, { status: number; details?: Schema }>
+  'x-fallback'?: boolean
+  'x-exactly-one-of'?: string[]
   examples?: unknown[]
 }
 

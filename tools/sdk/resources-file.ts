@@ -105,8 +105,10 @@ function writePath({ path, pathParameters }: Method): string {
 }
 
 function describe({ operation }: Method): string {
-  const sentences = [operation.summary, operation.description].filter((text) => text !== undefined)
-  const ended = sentences.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+  // The codes of its errors are in the types.
+  const [description] = operation.description?.split(/\n*Errors:\n/) ?? []
+  const sentences = [operation.summary, description].filter((text) => text !== undefined && text !== '')
+  const ended = sentences.map((text = '') => (/[.!?]$/.test(text) ? text : `${text}.`))
   const scope = operation['x-scope']
   return [...ended, ...(scope ? [`Scope: \`${scope}\`.`] : [])].join(' ')
 }

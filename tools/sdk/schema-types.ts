@@ -14,9 +14,10 @@ export function toType(document: Document, schema: Schema): string {
   if (reference !== undefined) return reference
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (schema.not) return 'never'
   const alternatives = schema.oneOf ?? schema.anyOf
-  if (alternatives) return joinTypes(alternatives.filter(isNamed).map((one) => toAlternative(document, schema, one)))
+  if (alternatives) {
+    return joinTypes(alternatives.filter((one) => isNamed(document, one)).map((one) => toType(document, one)))
+  }
   if (schema.format === 'binary') return 'FileInput'
   if (schema.type === 'array') return `(${toType(document, schema.items ?? {})})[]`
   if (schema.type === 'object' || schema.properties) return toObject(document, schema)
@@ -34,39 +35,30 @@ function toScalar(type: string): string {
  * "Any other type than these" is no type of TypeScript: as a plain string it would also take the known types with wrong
  * members, so a caller casts what the hub does not know yet.
  */
-function isNamed({ properties = {} }: Schema): boolean {
-  return !Object.values(properties).some(({ not }) => not?.enum)
+function isNamed(document: Document, schema: Schema): boolean {
+  return !resolveSchema(document, schema)['x-fallback']
 }
 
-/** One alternative together with the members that all of them share. */
-function toAlternative(document: Document, { oneOf, anyOf: _, ...shared }: Schema, alternative: Schema): string {
-  if (!shared.properties) return toType(document, alternative)
-  const { properties = {}, required = [], ...rest } = resolveSchema(document, alternative)
-  const excluded = listRequired(oneOf).filter((name) => !required.includes(name) && !shared.required?.includes(name))
-  const isWhole = Object.keys(shared.properties).every((name) => name in properties)
-  if (isWhole) return toType(document, alternative)
-  if (alternative.$ref) return `${toObject(document, shared)} & ${toType(document, alternative)}`
-  return toObject(document, {
-    ...shared,
-    ...rest,
-    properties: {
-      ...shared.properties,
-      ...properties,
-      ...(Object.keys(properties).length === 0 && Object.fromEntries(excluded.map((name) => [name, { not: {} }]))),
-    },
-    required: [...(shared.required ?? []), ...required],
-  })
+function toObject(document: Document, schema: Schema): string {
+  const { 'x-exactly-one-of': choice = [], ...shared } = schema
+  return joinTypes(choice.length === 0 ? [writeObject(document, shared)] : choice.map(toChosen))
+
+  function toChosen(chosen: string): string {
+    const { properties = {}, required = [] } = shared
+    return writeObject(
+      document,
+      { ...shared, required: [...required, chosen] },
+      choice.filter((name) => name !== chosen && properties[name]),
+    )
+  }
 }
 
-/** `oneOf: [{required: ['id']}, {required: ['link']}]` means one of the two members and not both. */
-function listRequired(alternatives: Schema[] = []): string[] {
-  return alternatives.flatMap(({ required = [] }) => required)
-}
-
-function toObject(document: Document, { properties = {}, required = [], additionalProperties }: Schema): string {
+function writeObject(document: Document, schema: Schema, absent: string[] = []): string {
+  const { properties = {}, required = [], additionalProperties } = schema
   const members = Object.entries(properties).map(([name, member]) => {
     const mark = required.includes(name) ? '' : '?'
-    return `${toComment(member.description)}${toKey(name)}${mark}: ${toType(document, member)}`
+    const type = absent.includes(name) ? 'never' : toType(document, member)
+    return `${toComment(member.description)}${toKey(name)}${mark}: ${type}`
   })
   const open =
     typeof additionalProperties === 'object'

@@ -66,14 +66,8 @@ function writeSchema(document: Document, name: string, isEnvelope: boolean): str
 
 /** The `details` of each error code. */
 function writeErrorDetails(document: Document): string {
-  const codes = findSchema(document, 'ErrorEnvelope').properties?.error?.properties?.code?.enum as string[]
-  const details = new Map(
-    Object.values(document.components.schemas).flatMap(({ properties }) => {
-      const { code, details } = properties?.error?.properties ?? {}
-      return typeof code?.const === 'string' && details ? [[code.const, details]] : []
-    }),
-  )
-  const members = codes.map((code) => `${code}: ${toType(document, details.get(code) ?? { type: 'null' })}`)
+  const codes = Object.entries(findSchema(document, 'ErrorEnvelope')['x-error-codes'] ?? {})
+  const members = codes.map(([code, { details = { type: 'null' } }]) => `${code}: ${toType(document, details)}`)
   return `/** Every error code of the hub, with its \`details\`. */\nexport type ErrorDetails = {\n${members.join('\n')}\n}\n`
 }
 

@@ -26,8 +26,27 @@ export type AttentionItem = {
   }
 }
 
+export type AudioCustomerMessage = {
+  type: 'audio'
+  audio?: {
+    voice?: boolean
+    /** A media type */
+    mime_type?: string
+    /** Base64; a sample without it */
+    data_base64?: string
+  }
+}
+
 export type BeginTotp = {
   password: string
+}
+
+export type ButtonReplyCustomerMessage = {
+  type: 'button_reply'
+  button_reply: {
+    message_id: string
+    id: string
+  }
 }
 
 export type ChangePassword = {
@@ -211,6 +230,18 @@ export type CurrentSession = {
 
 export type CurrentSessionResponse = CurrentSession
 
+export type CustomerMessage =
+  | TextCustomerMessage
+  | ImageCustomerMessage
+  | VideoCustomerMessage
+  | DocumentCustomerMessage
+  | AudioCustomerMessage
+  | StickerCustomerMessage
+  | LocationCustomerMessage
+  | ButtonReplyCustomerMessage
+  | ListReplyCustomerMessage
+  | ReactionCustomerMessage
+
 export type CustomerRead = {
   /** how many messages became read */
   read: number
@@ -253,6 +284,18 @@ export type DeliveryPayload = {
   gone: 'erased' | 'past_retention' | null
   /** How many more deliveries of the event the hub is about to queue. An event for many endpoints is queued in steps. */
   deliveries_being_queued: number
+}
+
+export type DocumentCustomerMessage = {
+  type: 'document'
+  document?: {
+    caption?: string
+    filename?: string
+    /** A media type */
+    mime_type?: string
+    /** Base64; a sample without it */
+    data_base64?: string
+  }
 }
 
 export type Done = {
@@ -388,6 +431,17 @@ export type FoundDelivery = {
   }
 }
 
+export type ImageCustomerMessage = {
+  type: 'image'
+  image?: {
+    caption?: string
+    /** A media type */
+    mime_type?: string
+    /** Base64; a sample without it */
+    data_base64?: string
+  }
+}
+
 export type Invitation = {
   id: string
   email: string
@@ -454,6 +508,24 @@ export type LinkedDelivery = {
   next_attempt_at: string | null
   /** ISO 8601, UTC, milliseconds */
   created_at: string
+}
+
+export type ListReplyCustomerMessage = {
+  type: 'list_reply'
+  list_reply: {
+    message_id: string
+    id: string
+  }
+}
+
+export type LocationCustomerMessage = {
+  type: 'location'
+  location?: {
+    latitude: number
+    longitude: number
+    name?: string
+    address?: string
+  }
 }
 
 export type LoggedRequest = {
@@ -584,6 +656,14 @@ export type PriceView = {
 
 export type QualitySet = {
   rating: 'GREEN' | 'YELLOW' | 'RED'
+}
+
+export type ReactionCustomerMessage = {
+  type: 'reaction'
+  reaction: {
+    message_id: string
+    emoji: string
+  }
 }
 
 export type ReadAsCustomer = {
@@ -787,6 +867,16 @@ export type Statistics = {
   }[]
 }
 
+export type StickerCustomerMessage = {
+  type: 'sticker'
+  sticker?: {
+    /** A media type */
+    mime_type?: string
+    /** Base64; a sample without it */
+    data_base64?: string
+  }
+}
+
 export type SwitchOrganization = {
   organization_id: string
 }
@@ -808,6 +898,13 @@ export type TestAllowance = {
   limit: number
   remaining: number
   resets_at: string | null
+}
+
+export type TextCustomerMessage = {
+  type: 'text'
+  text: {
+    body: string
+  }
 }
 
 export type TotpBegun = {
@@ -850,97 +947,22 @@ export type VerifyEmail = {
   password: string
 }
 
+export type VideoCustomerMessage = {
+  type: 'video'
+  video?: {
+    caption?: string
+    /** A media type */
+    mime_type?: string
+    /** Base64; a sample without it */
+    data_base64?: string
+  }
+}
+
 export type WriteAsCustomer = {
   customer: {
     /** A phone number with its country code */
     phone: string
     name?: string
   }
-  message:
-    | {
-        type: 'text'
-        text: {
-          body: string
-        }
-      }
-    | {
-        type: 'image'
-        image?: {
-          caption?: string
-          /** A media type */
-          mime_type?: string
-          /** Base64; a sample without it */
-          data_base64?: string
-        }
-      }
-    | {
-        type: 'video'
-        video?: {
-          caption?: string
-          /** A media type */
-          mime_type?: string
-          /** Base64; a sample without it */
-          data_base64?: string
-        }
-      }
-    | {
-        type: 'document'
-        document?: {
-          caption?: string
-          filename?: string
-          /** A media type */
-          mime_type?: string
-          /** Base64; a sample without it */
-          data_base64?: string
-        }
-      }
-    | {
-        type: 'audio'
-        audio?: {
-          voice?: boolean
-          /** A media type */
-          mime_type?: string
-          /** Base64; a sample without it */
-          data_base64?: string
-        }
-      }
-    | {
-        type: 'sticker'
-        sticker?: {
-          /** A media type */
-          mime_type?: string
-          /** Base64; a sample without it */
-          data_base64?: string
-        }
-      }
-    | {
-        type: 'location'
-        location?: {
-          latitude: number
-          longitude: number
-          name?: string
-          address?: string
-        }
-      }
-    | {
-        type: 'button_reply'
-        button_reply: {
-          message_id: string
-          id: string
-        }
-      }
-    | {
-        type: 'list_reply'
-        list_reply: {
-          message_id: string
-          id: string
-        }
-      }
-    | {
-        type: 'reaction'
-        reaction: {
-          message_id: string
-          emoji: string
-        }
-      }
+  message: CustomerMessage
 }

@@ -35,16 +35,7 @@ export type AcknowledgeDeliveries = {
 
 export type ActionTemplateParameter = {
   type: 'action'
-  action: {
-    flow_token?: string
-    flow_action_data?: {
-      [name: string]: unknown
-    }
-    thumbnail_product_retailer_id?: string
-    sections?: {
-      [name: string]: unknown
-    }[]
-  }
+  action: FlowOrCatalogAction
 }
 
 export type AddonsBody = {
@@ -69,79 +60,26 @@ export type AddonsView = {
 
 export type AddressMessageInteractive = {
   type: 'address_message'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'address_message'
-    parameters: {
-      /** Two upper-case letters, such as BR */
-      country: string
-      values?: {
-        [name: string]: unknown
-      }
-      saved_addresses?: {
-        [name: string]: unknown
-      }[]
-      validation_errors?: {
-        [name: string]: unknown
-      }
-    }
+    parameters: AddressParameters
+  }
+}
+
+export type AddressParameters = {
+  /** Two upper-case letters, such as BR */
+  country: string
+  values?: {
+    [name: string]: unknown
+  }
+  saved_addresses?: {
+    [name: string]: unknown
+  }[]
+  validation_errors?: {
+    [name: string]: unknown
   }
 }
 
@@ -216,20 +154,7 @@ export type AudioMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'audio'
-  /** Either `id`, from an upload, or `link`. */
-  audio:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        voice?: boolean
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        voice?: boolean
-      }
+  audio: OutgoingAudio
 }
 
 export type AuditEntry = {
@@ -276,136 +201,34 @@ export type BlockedPerson = {
 
 export type ButtonInteractive = {
   type: 'button'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     /** Each `id` and each `title` occurs once. */
-    buttons: {
-      type: 'reply'
-      reply: {
-        id: string
-        title: string
-      }
-    }[]
+    buttons: ReplyButton[]
   }
+}
+
+export type ButtonTemplateComponent = {
+  type: 'button'
+  sub_type: string
+  /** From 0 to 9, as a number or as text */
+  index?: number
+  parameters?: TemplateParameter[]
+}
+
+export type CallParameters = {
+  display_text?: string
+  ttl_minutes?: number
+  payload?: string
 }
 
 export type CallPermissionRequestInteractive = {
   type: 'call_permission_request'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body?: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body?: InteractiveBody
   action: {
     name: 'call_permission_request'
   }
@@ -445,128 +268,30 @@ export type CallStatusEventData = {
   }
 }
 
+/** A link, or quick replies in `buttons`. */
+export type CardAction = QuickReplyAction | LinkAction
+
+export type CardHeader = ImageCardHeader | VideoCardHeader
+
 export type CarouselInteractive = {
   type: 'carousel'
-  header?: never
-  body: {
-    text: string
-  }
-  footer?: never
+  body: InteractiveBody
   action: {
     /** All with links, all with quick replies, or all products. Each `card_index` occurs once. */
-    cards: (
-      | {
-          type: 'cta_url'
-          card_index: number
-          header:
-            | {
-                type: 'image'
-                /** Either `id`, from an upload, or `link`. */
-                image:
-                  | {
-                      /** The id of an uploaded file */
-                      id: string
-                      link?: never
-                    }
-                  | {
-                      id?: never
-                      /** An absolute http or https URL */
-                      link: string
-                    }
-              }
-            | {
-                type: 'video'
-                /** Either `id`, from an upload, or `link`. */
-                video:
-                  | {
-                      /** The id of an uploaded file */
-                      id: string
-                      link?: never
-                    }
-                  | {
-                      id?: never
-                      /** An absolute http or https URL */
-                      link: string
-                    }
-              }
-          body?: {
-            text: string
-          }
-          /** A link, or quick replies in `buttons`. */
-          action: unknown
-        }
-      | {
-          type: 'product'
-          card_index: number
-          action: {
-            product_retailer_id: string
-            catalog_id: string
-          }
-        }
-    )[]
+    cards: InteractiveCard[]
   }
+}
+
+export type CarouselTemplateComponent = {
+  type: 'carousel'
+  cards: TemplateCard[]
 }
 
 export type CatalogMessageInteractive = {
   type: 'catalog_message'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'catalog_message'
     parameters?: {
@@ -591,7 +316,10 @@ export type Channel = {
   display_phone_number: string | null
   verified_name: string | null
   quality_rating: string | null
+  username: string | null
   coexistence: boolean
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
+  import_history: 'off' | 'events'
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
@@ -610,8 +338,11 @@ export type ChannelConnectedEvent = {
   data: ChannelEventData
 }
 
+/** The second form is for an endpoint in the compat format. */
+export type ChannelConnectedPayload = ChannelConnectedEvent | CompatLifecycle
+
 export type ChannelCreated = {
-  channel: NewChannel
+  channel: CreatedChannel
   webhook_id?: string
   connect_url?: string
   secret?: string
@@ -636,6 +367,9 @@ export type ChannelDegradedEvent = {
   data: ChannelEventData
 }
 
+/** The second form is for an endpoint in the compat format. */
+export type ChannelDegradedPayload = ChannelDegradedEvent | CompatLifecycle
+
 export type ChannelDeleted = {
   archived: boolean
   changed: boolean
@@ -650,6 +384,9 @@ export type ChannelDisconnectedEvent = {
   occurred_at: string
   data: ChannelEventData
 }
+
+/** The second form is for an endpoint in the compat format. */
+export type ChannelDisconnectedPayload = ChannelDisconnectedEvent | CompatLifecycle
 
 export type ChannelEventData = {
   channel: {
@@ -761,6 +498,27 @@ export type Contact = {
   identity_key_hash?: string
 }
 
+export type ContactAddress = {
+  street?: string
+  city?: string
+  state?: string
+  zip?: string
+  country?: string
+  country_code?: string
+  type?: string
+}
+
+export type ContactCard = {
+  name: ContactName
+  phones?: ContactPhone[]
+  emails?: ContactEmail[]
+  addresses?: ContactAddress[]
+  org?: ContactOrganization
+  urls?: ContactUrl[]
+  /** A day such as 1987-05-31 */
+  birthday?: string
+}
+
 export type ContactChangedEvent = {
   id: string
   event: 'contact.changed'
@@ -780,6 +538,32 @@ export type ContactChangedEventData = {
     /** The parent user id before. Absent unless the upstream gave it. */
     parent_user_id?: string
   }
+}
+
+export type ContactEmail = {
+  email?: string
+  type?: string
+}
+
+export type ContactName = {
+  formatted_name: string
+  first_name?: string
+  last_name?: string
+  middle_name?: string
+  prefix?: string
+  suffix?: string
+}
+
+export type ContactOrganization = {
+  company?: string
+  department?: string
+  title?: string
+}
+
+export type ContactPhone = {
+  phone?: string
+  type?: string
+  wa_id?: string
 }
 
 export type ContactPreferencesEvent = {
@@ -822,49 +606,55 @@ export type ContactSyncedEventData = {
   }[]
 }
 
+export type ContactUrl = {
+  url?: string
+  type?: string
+}
+
 export type ContactsMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'contacts'
-  contacts: {
-    name: {
-      formatted_name: string
-      first_name?: string
-      last_name?: string
-      middle_name?: string
-      prefix?: string
-      suffix?: string
-    }
-    phones?: {
-      phone?: string
-      type?: string
-      wa_id?: string
-    }[]
-    emails?: {
-      email?: string
-      type?: string
-    }[]
-    addresses?: {
-      street?: string
-      city?: string
-      state?: string
-      zip?: string
-      country?: string
-      country_code?: string
-      type?: string
-    }[]
-    org?: {
-      company?: string
-      department?: string
-      title?: string
-    }
-    urls?: {
-      url?: string
-      type?: string
-    }[]
-    /** A day such as 1987-05-31 */
-    birthday?: string
-  }[]
+  contacts: ContactCard[]
+}
+
+export type CostFigures = {
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostGroup = {
+  /** The id of the channel, the category, the country as two letters or `unknown`, or the day in UTC. */
+  key: string
+  name: string | null
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostReport = {
+  /** The first day, in UTC. */
+  since: string
+  /** The day after the last one, in UTC. */
+  until: string
+  group_by: 'channel' | 'category' | 'country' | 'day'
+  currency: string | null
+  /** Days in their order, other groups with the most messages first. */
+  groups: CostGroup[]
+  total: CostFigures
+}
+
+export type CostReportResponse = {
+  costs: CostReport
 }
 
 export type CouponCodeTemplateParameter = {
@@ -926,9 +716,11 @@ export type CreateListener = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -980,9 +772,11 @@ export type CreateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -998,74 +792,37 @@ export type CreateWebhook = {
   channel_ids?: string[]
 }
 
+export type CreatedChannel = {
+  id: string
+  /** The channel token, `hub_ch_…`. It is shown here and never again. */
+  token: string
+  type: 'messaging'
+  status: 'pending' | 'active' | 'degraded' | 'disconnected'
+  external_id: string | null
+}
+
+export type CreatedTemplate = {
+  id: string
+  status: string | null
+  category: string | null
+}
+
 export type CtaUrlInteractive = {
   type: 'cta_url'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
+  action: LinkAction
+}
+
+export type CtaUrlInteractiveCard = {
+  type: 'cta_url'
+  card_index: number
+  header: CardHeader
+  body?: {
     text: string
   }
-  body: {
-    text: string
-  }
-  action: {
-    name: 'cta_url'
-    parameters: {
-      display_text: string
-      /** An absolute http or https URL */
-      url: string
-    }
-  }
+  action: CardAction
 }
 
 export type CurrencyTemplateParameter = {
@@ -1119,45 +876,57 @@ export type DiagnosticsResponse = {
   diagnostics: Diagnostics
 }
 
+export type DocumentInteractiveHeader = {
+  type: 'document'
+  document: NamedFileReference
+}
+
 export type DocumentMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'document'
-  /** Either `id`, from an upload, or `link`. */
-  document:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-        filename?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-        filename?: string
-      }
+  document: OutgoingDocument
 }
 
 export type DocumentTemplateParameter = {
   type: 'document'
-  /** Either `id`, from an upload, or `link`. */
-  document:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        filename?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        filename?: string
-      }
+  document: NamedFileReference
 }
+
+export type EndpointPausedEvent = {
+  id: string
+  event: 'endpoint.paused'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: EndpointPausedEventData
+}
+
+export type EndpointPausedEventData = {
+  webhook: {
+    id: string
+    name: string
+  }
+  /** The number of consecutive failures with which the endpoint was paused. */
+  failures: number
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type FileReference =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+    }
 
 export type FlowEventData = {
   flow_id: string | null
@@ -1168,99 +937,57 @@ export type FlowEventData = {
 
 export type FlowInteractive = {
   type: 'flow'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'flow'
-    parameters:
-      | {
-          flow_message_version: '3'
-          flow_cta: string
-          flow_id: string
-          flow_name?: never
-          mode?: 'draft' | 'published'
-          flow_token?: string
-          flow_action?: 'navigate' | 'data_exchange'
-          flow_action_payload?: {
-            screen: string
-            data?: {
-              [name: string]: unknown
-            }
-          }
-        }
-      | {
-          flow_message_version: '3'
-          flow_cta: string
-          flow_id?: never
-          flow_name: string
-          mode?: 'draft' | 'published'
-          flow_token?: string
-          flow_action?: 'navigate' | 'data_exchange'
-          flow_action_payload?: {
-            screen: string
-            data?: {
-              [name: string]: unknown
-            }
-          }
-        }
+    parameters: FlowParameters
   }
 }
+
+export type FlowOrCatalogAction = {
+  flow_token?: string
+  flow_action_data?: {
+    [name: string]: unknown
+  }
+  thumbnail_product_retailer_id?: string
+  sections?: {
+    [name: string]: unknown
+  }[]
+}
+
+export type FlowParameters =
+  | {
+      flow_message_version: '3'
+      flow_cta: string
+      flow_id: string
+      flow_name?: never
+      mode?: 'draft' | 'published'
+      flow_token?: string
+      flow_action?: 'navigate' | 'data_exchange'
+      flow_action_payload?: {
+        screen: string
+        data?: {
+          [name: string]: unknown
+        }
+      }
+    }
+  | {
+      flow_message_version: '3'
+      flow_cta: string
+      flow_id?: never
+      flow_name: string
+      mode?: 'draft' | 'published'
+      flow_token?: string
+      flow_action?: 'navigate' | 'data_exchange'
+      flow_action_payload?: {
+        screen: string
+        data?: {
+          [name: string]: unknown
+        }
+      }
+    }
 
 export type FlowStatusEvent = {
   id: string
@@ -1287,40 +1014,63 @@ export type GroupEventData = {
   }
 }
 
+export type HistoryEventData = {
+  contact: Contact
+  /** Up to 100 messages of the chat with the contact. A longer chat arrives in several events. */
+  messages: {
+    upstream_message_id: string
+    direction: 'inbound' | 'outbound'
+    /** The type of the message; media_placeholder for a file that may follow. */
+    type: string
+    status: string | null
+    from: string | null
+    to: string | null
+    /** The object named by the type. Null if there is none. */
+    content: unknown
+    context: {
+      [name: string]: unknown
+    } | null
+    error: {
+      code: number | null
+      title: string | null
+      details: string | null
+    } | null
+    /** ISO 8601, UTC, milliseconds */
+    created_at: string
+  }[]
+  phase: number | null
+  progress: number | null
+}
+
+export type HistoryMessageEvent = {
+  id: string
+  event: 'history.message'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: HistoryEventData
+}
+
+export type ImageCardHeader = {
+  type: 'image'
+  image: FileReference
+}
+
+export type ImageInteractiveHeader = {
+  type: 'image'
+  image: FileReference
+}
+
 export type ImageMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'image'
-  /** Either `id`, from an upload, or `link`. */
-  image:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-      }
+  image: OutgoingImage
 }
 
 export type ImageTemplateParameter = {
   type: 'image'
-  /** Either `id`, from an upload, or `link`. */
-  image:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  image: FileReference
 }
 
 export type Interactive =
@@ -1337,6 +1087,22 @@ export type Interactive =
   | VoiceCallInteractive
   | AddressMessageInteractive
 
+export type InteractiveBody = {
+  text: string
+}
+
+export type InteractiveCard = CtaUrlInteractiveCard | ProductInteractiveCard
+
+export type InteractiveFooter = {
+  text: string
+}
+
+export type InteractiveHeader =
+  | TextInteractiveHeader
+  | ImageInteractiveHeader
+  | VideoInteractiveHeader
+  | DocumentInteractiveHeader
+
 export type InteractiveMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1344,30 +1110,40 @@ export type InteractiveMessageBody = {
   interactive: Interactive
 }
 
+export type LinkAction = {
+  name: 'cta_url'
+  parameters: {
+    display_text: string
+    /** An absolute http or https URL */
+    url: string
+  }
+}
+
 export type ListInteractive = {
   type: 'list'
-  header?: {
-    type: 'text'
-    text: string
-  }
-  body: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  header?: TextInteractiveHeader
+  body: ListInteractiveBody
+  footer?: InteractiveFooter
   action: {
     button: string
     /** At most 10 rows in all. Several sections need a `title` each. */
-    sections: {
-      title?: string
-      rows: {
-        id: string
-        title: string
-        description?: string
-      }[]
-    }[]
+    sections: ListSection[]
   }
+}
+
+export type ListInteractiveBody = {
+  text: string
+}
+
+export type ListRow = {
+  id: string
+  title: string
+  description?: string
+}
+
+export type ListSection = {
+  title?: string
+  rows: ListRow[]
 }
 
 export type Listener = {
@@ -1409,23 +1185,12 @@ export type LocationMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'location'
-  location: {
-    /** From -90 to 90, as a number or as text */
-    latitude: number | string
-    /** From -180 to 180, as a number or as text */
-    longitude: number | string
-    name?: string
-    address?: string
-  }
+  location: OutgoingLocation
 }
 
 export type LocationRequestMessageInteractive = {
   type: 'location_request_message'
-  header?: never
-  body: {
-    text: string
-  }
-  footer?: never
+  body: InteractiveBody
   action: {
     name: 'send_location'
   }
@@ -1433,14 +1198,7 @@ export type LocationRequestMessageInteractive = {
 
 export type LocationTemplateParameter = {
   type: 'location'
-  location: {
-    /** From -90 to 90, as a number or as text */
-    latitude: number | string
-    /** From -180 to 180, as a number or as text */
-    longitude: number | string
-    name?: string
-    address?: string
-  }
+  location: TemplateLocation
 }
 
 export type MediaUpload = {
@@ -1451,6 +1209,7 @@ export type MediaUploaded = {
   media: UploadedMedia
 }
 
+/** A message to one person, with the member that `type` names. Members that are null count as absent. */
 export type MessageBody =
   | TextMessageBody
   | ImageMessageBody
@@ -1565,54 +1324,25 @@ export type MessageTemplate = {
     code: string
     policy?: 'deterministic'
   }
-  components?: (
-    | {
-        type: 'header' | 'body' | 'limited_time_offer'
-        parameters?: TemplateParameter[]
-      }
-    | {
-        type: 'button'
-        sub_type: string
-        /** From 0 to 9, as a number or as text */
-        index?: string | number
-        parameters?: TemplateParameter[]
-      }
-    | {
-        type: 'carousel'
-        cards: {
-          card_index: number
-          components: (
-            | {
-                type: 'header' | 'body' | 'limited_time_offer'
-                parameters?: TemplateParameter[]
-              }
-            | {
-                type: 'button'
-                sub_type: string
-                /** From 0 to 9, as a number or as text */
-                index?: string | number
-                parameters?: TemplateParameter[]
-              }
-          )[]
-        }[]
-      }
-  )[]
+  components?: TemplateComponent[]
 }
 
-export type NewChannel = {
-  id: string
-  /** The channel token, `hub_ch_…`. It is shown here and never again. */
-  token: string
-  type: 'messaging'
-  status: 'pending' | 'active' | 'degraded' | 'disconnected'
-  external_id: string | null
-}
-
-export type NewTemplate = {
-  id: string
-  status: string | null
-  category: string | null
-}
+/** Either `id`, from an upload, or `link`. */
+export type NamedFileReference =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      filename?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      filename?: string
+    }
 
 export type NumberEventData = {
   number: {
@@ -1624,6 +1354,151 @@ export type NumberEventData = {
   change: {
     [name: string]: unknown
   }
+}
+
+/** Passed on as it is. */
+export type OtherInteractive = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherInteractiveCard = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateCardComponent = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateComponent = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Passed on as it is. */
+export type OtherTemplateParameter = {
+  /** Any other type. */
+  type: string
+  [name: string]: unknown
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingAudio =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      voice?: boolean
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      voice?: boolean
+    }
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingDocument =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+      filename?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+      filename?: string
+    }
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingImage =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+    }
+
+export type OutgoingLocation = {
+  /** From -90 to 90, as a number or as text */
+  latitude: number
+  /** From -180 to 180, as a number or as text */
+  longitude: number
+  name?: string
+  address?: string
+}
+
+export type OutgoingReaction = {
+  message_id: string
+  /** Empty to remove the reaction */
+  emoji: string
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingSticker =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+    }
+
+export type OutgoingText = {
+  body: string
+  preview_url?: boolean
+}
+
+/** Either `id`, from an upload, or `link`. */
+export type OutgoingVideo =
+  | {
+      /** The id of an uploaded file */
+      id: string
+      /** An absolute http or https URL */
+      link?: never
+      caption?: string
+    }
+  | {
+      /** The id of an uploaded file */
+      id?: never
+      /** An absolute http or https URL */
+      link: string
+      caption?: string
+    }
+
+export type ParametersTemplateComponent = {
+  type: 'header' | 'body' | 'limited_time_offer'
+  parameters?: TemplateParameter[]
 }
 
 export type PayloadTemplateParameter = {
@@ -1702,41 +1577,40 @@ export type PreviewView = {
 
 export type ProductInteractive = {
   type: 'product'
-  header?: never
-  body?: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  body?: InteractiveBody
+  footer?: InteractiveFooter
   action: {
     catalog_id: string
     product_retailer_id: string
   }
 }
 
+export type ProductInteractiveCard = {
+  type: 'product'
+  card_index: number
+  action: {
+    product_retailer_id: string
+    catalog_id: string
+  }
+}
+
 export type ProductListInteractive = {
   type: 'product_list'
-  header: {
-    type: 'text'
-    text: string
-  }
-  body: {
-    text: string
-  }
-  footer?: {
-    text: string
-  }
+  header: TextInteractiveHeader
+  body: InteractiveBody
+  footer?: InteractiveFooter
   action: {
     catalog_id: string
     /** At most 30 products in all. Several sections need a `title` each. */
-    sections: {
-      title?: string
-      product_items: {
-        product_retailer_id: string
-      }[]
-    }[]
+    sections: ProductSection[]
   }
+}
+
+export type ProductSection = {
+  title?: string
+  product_items: {
+    product_retailer_id: string
+  }[]
 }
 
 export type QrCode = {
@@ -1756,15 +1630,21 @@ export type QrCodeResponse = {
   qr_code: QrCode
 }
 
+export type QuickReplyAction = {
+  buttons: {
+    type: 'quick_reply'
+    quick_reply: {
+      id: string
+      title: string
+    }
+  }[]
+}
+
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'reaction'
-  reaction: {
-    message_id: string
-    /** Empty to remove the reaction */
-    emoji: string
-  }
+  reaction: OutgoingReaction
 }
 
 export type Recover = {
@@ -1798,6 +1678,14 @@ export type Replayed = {
   event_id: string
   replay_of_delivery_id: string
   status: 'pending'
+}
+
+export type ReplyButton = {
+  type: 'reply'
+  reply: {
+    id: string
+    title: string
+  }
 }
 
 export type Retried = {
@@ -1839,18 +1727,7 @@ export type StickerMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'sticker'
-  /** Either `id`, from an upload, or `link`. */
-  sticker:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  sticker: OutgoingSticker
 }
 
 export type SubscriptionResponse = SubscriptionView
@@ -1884,8 +1761,17 @@ export type Template = {
   [name: string]: unknown
 }
 
+export type TemplateCard = {
+  card_index: number
+  components: TemplateCardComponent[]
+}
+
+export type TemplateCardComponent = ParametersTemplateComponent | ButtonTemplateComponent
+
+export type TemplateComponent = ParametersTemplateComponent | ButtonTemplateComponent | CarouselTemplateComponent
+
 export type TemplateCreated = {
-  template: NewTemplate
+  template: CreatedTemplate
 }
 
 export type TemplateEventData = {
@@ -1899,6 +1785,15 @@ export type TemplateEventData = {
   change: {
     [name: string]: unknown
   }
+}
+
+export type TemplateLocation = {
+  /** From -90 to 90, as a number or as text */
+  latitude: number
+  /** From -180 to 180, as a number or as text */
+  longitude: number
+  name?: string
+  address?: string
 }
 
 export type TemplateMessageBody = {
@@ -1940,14 +1835,16 @@ export type Tested = {
   status: 'pending'
 }
 
+export type TextInteractiveHeader = {
+  type: 'text'
+  text: string
+}
+
 export type TextMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'text'
-  text: {
-    body: string
-    preview_url?: boolean
-  }
+  text: OutgoingText
 }
 
 export type TextTemplateParameter = {
@@ -1968,6 +1865,8 @@ export type TokenRevoked = {
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
+  import_history?: 'off' | 'events'
 }
 
 export type UpdateWebhook = {
@@ -1993,9 +1892,11 @@ export type UpdateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2122,7 +2023,7 @@ export type UpstreamTemplateCreated = {
 
 export type UpstreamTemplateList = {
   data: {
-    id?: string | number
+    id?: string
     name?: string
     language?: string
     category?: string
@@ -2168,109 +2069,36 @@ export type UsernameResponse = {
   username: Username
 }
 
+export type VideoCardHeader = {
+  type: 'video'
+  video: FileReference
+}
+
+export type VideoInteractiveHeader = {
+  type: 'video'
+  video: FileReference
+}
+
 export type VideoMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'video'
-  /** Either `id`, from an upload, or `link`. */
-  video:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-        caption?: string
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-        caption?: string
-      }
+  video: OutgoingVideo
 }
 
 export type VideoTemplateParameter = {
   type: 'video'
-  /** Either `id`, from an upload, or `link`. */
-  video:
-    | {
-        /** The id of an uploaded file */
-        id: string
-        link?: never
-      }
-    | {
-        id?: never
-        /** An absolute http or https URL */
-        link: string
-      }
+  video: FileReference
 }
 
 export type VoiceCallInteractive = {
   type: 'voice_call'
-  header?:
-    | {
-        type: 'text'
-        text: string
-      }
-    | {
-        type: 'image'
-        /** Either `id`, from an upload, or `link`. */
-        image:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'video'
-        /** Either `id`, from an upload, or `link`. */
-        video:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-            }
-      }
-    | {
-        type: 'document'
-        /** Either `id`, from an upload, or `link`. */
-        document:
-          | {
-              /** The id of an uploaded file */
-              id: string
-              link?: never
-              filename?: string
-            }
-          | {
-              id?: never
-              /** An absolute http or https URL */
-              link: string
-              filename?: string
-            }
-      }
-  footer?: {
-    text: string
-  }
-  body: {
-    text: string
-  }
+  header?: InteractiveHeader
+  footer?: InteractiveFooter
+  body: InteractiveBody
   action: {
     name: 'voice_call'
-    parameters?: {
-      display_text?: string
-      ttl_minutes?: number
-      payload?: string
-    }
+    parameters?: CallParameters
   }
 }
 
@@ -2298,9 +2126,11 @@ export type Webhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2456,11 +2286,11 @@ export type EventPayloads = {
   /** A channel was created. */
   'channel.created': ChannelCreatedEvent
   /** A channel was connected, or works again after it did not. */
-  'channel.connected': ChannelConnectedEvent | CompatLifecycle
+  'channel.connected': ChannelConnectedPayload
   /** A channel is registered, but the hub cannot do its whole job for it. */
-  'channel.degraded': ChannelDegradedEvent | CompatLifecycle
+  'channel.degraded': ChannelDegradedPayload
   /** A channel lost its number or its credential, or was deleted. */
-  'channel.disconnected': ChannelDisconnectedEvent | CompatLifecycle
+  'channel.disconnected': ChannelDisconnectedPayload
   /** A contact sent a message. */
   'message.received': MessageReceivedEvent
   /** The upstream accepted a message that the hub sent. */
@@ -2489,12 +2319,16 @@ export type EventPayloads = {
   'group.changed': GroupChangedEvent
   /** A flow's status changed, or its endpoint has a problem. */
   'flow.status': FlowStatusEvent
+  /** Messages from before the number was connected, for a channel that imports its history. */
+  'history.message': HistoryMessageEvent
   /** A template's review, quality or category changed. */
   'template.status': TemplateStatusEvent
-  /** A number's quality, limit or name changed. */
+  /** A number's quality, limit, name or username changed. */
   'phone.quality': PhoneQualityEvent
   /** The number's account changed. */
   'account.update': AccountUpdateEvent
+  /** The hub paused an endpoint that kept failing. */
+  'endpoint.paused': EndpointPausedEvent
   /** A change as the upstream sent it, for endpoints in the raw mode. */
   'upstream.raw': UpstreamRawEvent
   /** A test of an endpoint was requested. */

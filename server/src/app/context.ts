@@ -14,6 +14,9 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
+import type { RateCards } from '../domains/costs/rates/rate-card.ts'
+import { createCostReports } from '../domains/costs/report/service.ts'
+import { createCostVolumes } from '../domains/costs/volumes/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
@@ -88,6 +91,8 @@ type Base = {
   /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
   simulator?: SimulatorControl | undefined
+  /** Without it there are volumes and no costs. */
+  rateCards?: RateCards | undefined
   logger: Logger
   /** Replaces DNS in tests. */
   lookup?: Lookup
@@ -158,6 +163,8 @@ export function createContext(config: Config, base: Base) {
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, cursors, settings })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
+  const costVolumes = createCostVolumes({ sql })
+  const costReports = createCostReports({ sql, now, rateCards: base.rateCards })
   const delivery = createDeliveryContext({
     sql,
     now,
@@ -244,6 +251,7 @@ export function createContext(config: Config, base: Base) {
     endpoints,
     apiKeys,
     usage,
+    costVolumes,
     audit,
     contacts,
     messageLog,
@@ -309,6 +317,7 @@ export function createContext(config: Config, base: Base) {
     inbound,
     eventLog,
     counts,
+    costVolumes,
     liveUpdates,
     erasures: erasureContext.erasures,
     requestLog,
@@ -343,6 +352,8 @@ export function createContext(config: Config, base: Base) {
     ...delivery,
     ...billingContext,
     counts,
+    costVolumes,
+    costReports,
     figures,
     activity,
     attention,

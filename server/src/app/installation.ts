@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
@@ -32,6 +33,7 @@ export type Installation = AsyncDisposable & {
   payments?: PaymentSettings | undefined
   /** Of the simulator in this process, if it is the upstream. */
   simulator?: SimulatorControl | undefined
+  rateCards?: RateCards | undefined
 }
 
 /** A reason not to start that the operator can fix. Its message is printed without a stack. */

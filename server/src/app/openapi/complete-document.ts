@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import { Type } from 'typebox'
-import { ERROR_STATUS } from '../../kernel/errors.ts'
-import { nullable, oneOf, Uuid } from '../../kernel/http/schemas.ts'
+import { Uuid } from '../../kernel/http/schemas.ts'
 import { extractComponents } from './component-names.ts'
 import { describeFacadePaths } from './describe-facade.ts'
 import { describeWebhooks } from './describe-webhooks.ts'
 import type { Body, Document, Operation, Paths } from './document.ts'
-import { buildErrorResponses, describeErrors } from './error-responses.ts'
+import { buildErrorResponses, describeErrors, groupCodes, listInMarkdown } from './error-responses.ts'
 import { addExamples } from './examples.ts'
 
 /** What the plugin writes for a response without a description. */
@@ -20,23 +18,13 @@ const ORGANIZATION = {
   description: 'For a person of several organizations: which one this request is for',
 }
 
-/** For clients that handle every error alike. */
-const ErrorEnvelope = Type.Object({
-  error: Type.Object({
-    code: oneOf(Object.keys(ERROR_STATUS)),
-    message: Type.String(),
-    request_id: Uuid,
-    details: nullable(Type.Object({}, { additionalProperties: true })),
-  }),
-})
-
 /** Adds to what the routes say what follows from all of them: the facade's paths, webhooks, errors, names. */
 export function completeDocument(described: Document): Document {
   const routes = mapOperations(described.paths ?? {}, completeRequest)
   const paths = mapOperations({ ...routes, ...describeFacadePaths(routes) }, completeResponses)
-  const components = { ...described.components, responses: buildErrorResponses(paths) }
+  const components = { ...described.components, responses: buildErrorResponses() }
   const document = extractComponents({ ...described, paths, webhooks: describeWebhooks(), components })
-  const schemas = addExamples(document, { ...document.components?.schemas, ErrorEnvelope })
+  const schemas = addExamples(document, { ...document.components?.schemas })
   return { ...document, components: { ...document.components, schemas } }
 }
 
@@ -69,5 +57,12 @@ function completeResponses({ 'x-errors': codes = [], responses, ...operation }: 
     const isUndescribed = 'description' in response && response.description === UNDESCRIBED
     return [status, isUndescribed ? { ...response, description: STATUS_CODES[status] } : response]
   })
-  return { ...operation, responses: { ...Object.fromEntries(successes), ...describeErrors(codes) } }
+  if (codes.length === 0) return { ...operation, responses: Object.fromEntries(successes) }
+  const byStatus = groupCodes(codes)
+  return {
+    ...operation,
+    description: [operation.description, listInMarkdown(byStatus)].filter((text) => text !== undefined).join('\n\n'),
+    responses: { ...Object.fromEntries(successes), ...describeErrors(byStatus) },
+    'x-error-codes': byStatus,
+  }
 }

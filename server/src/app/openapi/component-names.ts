@@ -11,14 +11,19 @@ import * as plans from '../../domains/billing/plans/schemas.ts'
 import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
+import * as costs from '../../domains/costs/report/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
 import * as templateConsole from '../../domains/facade/template-schemas.ts'
 import * as inbound from '../../domains/inbound/schemas.ts'
 import * as liveUpdates from '../../domains/live-updates/schemas.ts'
 import * as media from '../../domains/media/schemas.ts'
-import { Interactive } from '../../domains/messages/body/interactive.ts'
-import { MessageBody } from '../../domains/messages/body/message-body.ts'
-import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
+import * as carousels from '../../domains/messages/body/carousel.ts'
+import * as contactCards from '../../domains/messages/body/contacts.ts'
+import * as interactives from '../../domains/messages/body/interactive.ts'
+import { Location } from '../../domains/messages/body/location.ts'
+import { Audio, Document, File, Image, NamedFile, Sticker, Video } from '../../domains/messages/body/media.ts'
+import { MessageBody, Reaction, Text } from '../../domains/messages/body/message-body.ts'
+import * as messageTemplates from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
 import * as numbers from '../../domains/numbers/schemas.ts'
@@ -43,6 +48,7 @@ import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
 import * as deliveries from '../../domains/webhooks/log/schemas.ts'
 import { CompatLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
 import * as probes from '../http/probes.ts'
+import { simplify } from './simplify.ts'
 
 /** Schemas with a name in the document: that of their export. A request or a response has one. */
 const MODULES: Record<string, unknown>[] = [
@@ -55,6 +61,7 @@ const MODULES: Record<string, unknown>[] = [
   channels,
   checkout,
   consoleMessages,
+  costs,
   deliveries,
   emailVerifications,
   erasures,
@@ -87,7 +94,23 @@ const MODULES: Record<string, unknown>[] = [
   templateConsole,
   templates,
   webhooks,
-  { CompatLifecycle, Interactive, MessageBody, MessageTemplate, TemplateParameter },
+  carousels,
+  contactCards,
+  interactives,
+  messageTemplates,
+  { CompatLifecycle, MessageBody },
+  {
+    FileReference: File,
+    NamedFileReference: NamedFile,
+    OutgoingAudio: Audio,
+    OutgoingDocument: Document,
+    OutgoingImage: Image,
+    OutgoingLocation: Location,
+    OutgoingReaction: Reaction,
+    OutgoingSticker: Sticker,
+    OutgoingText: Text,
+    OutgoingVideo: Video,
+  },
 ]
 
 type Schema = Record<string, unknown>
@@ -96,16 +119,30 @@ type Variant = Schema & { title?: string; properties: Record<string, { const?: s
 
 /** Marks a named schema until the document is complete. */
 const NAME = 'x-component'
+/** With another value of one of these a schema is not a copy of one with the same members. */
+const OPTIONS = ['additionalProperties', 'minProperties', 'description']
+
 /** Reversed, so that of two exports of one schema the first gives the name. */
-const names = new Map<unknown, string>(
-  MODULES.flatMap((module) => Object.entries(module).filter(([, value]) => isNamed(value)))
+const named = new Map<unknown, { name: string; schema: Schema }>(
+  MODULES.flatMap((module) => Object.entries(module).filter((entry): entry is [string, Schema] => isNamed(entry[1])))
     .toReversed()
-    .map(([name, schema]) => [schema, name]),
+    .map(([name, schema]) => [identify(schema), { name, schema }]),
 )
 
-/** Objects only: a name for a text or a number says less than what it is. */
+/** Objects and unions only: a name for a text or a number says less than what it is. */
 function isNamed(value: unknown): boolean {
-  return isSchema(value) && value.type === 'object'
+  return isSchema(value) && (value.type === 'object' || 'then' in value)
+}
+
+/** What copies of a schema have in common, such as the one that `Type.Optional` makes. */
+function identify({ oneOf, then, properties }: Schema): unknown {
+  return Array.isArray(oneOf) && oneOf.some((variant) => 'properties' in variant) ? oneOf : (then ?? properties)
+}
+
+function findName(schema: Schema): string | undefined {
+  const found = named.get(identify(schema))
+  const isCopy = OPTIONS.every((option) => found?.schema[option] === schema[option])
+  return isCopy ? found?.name : undefined
 }
 
 export function nameSchema(name: string, schema: object): object {
@@ -116,16 +153,16 @@ export function nameSchema(name: string, schema: object): object {
 export function markNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(markNames)
   if (!isSchema(value)) return value
-  const name = names.get(value)
+  const name = findName(value)
   const copy = mapMembers(value, markNames)
   if (name === undefined) return copy
   if (isUnion(copy)) copy.oneOf = copy.oneOf.map((variant) => markVariant(variant, name))
   return { ...copy, [NAME]: name }
 }
 
-/** The variant for all other types, which an open union has, stays without a name. */
 function markVariant(variant: Variant, union: string): Variant {
-  return 'type' in variant ? { ...variant, [NAME]: `${toPascalCase(variant.title ?? '')}${union}` } : variant
+  const title = 'type' in variant ? variant.title : 'other'
+  return { [NAME]: `${toPascalCase(title ?? '')}${union}`, ...variant }
 }
 
 export function toPascalCase(text: string): string {
@@ -139,8 +176,8 @@ export function extractComponents<D extends { components?: object }>(document: D
   function extract(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(extract)
     if (!isSchema(value)) return value
-    const { [NAME]: name, discriminator: _, ...members } = value
-    const schema = { ...mapMembers(members, extract), ...describeDiscriminator(value) }
+    const { [NAME]: name, ...members } = simplify(value)
+    const schema = { ...mapMembers(members, extract), ...describeDiscriminator(members) }
     if (typeof name !== 'string') return schema
     const known = schemas.get(name)
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`)
@@ -153,16 +190,16 @@ export function extractComponents<D extends { components?: object }>(document: D
   return { ...extracted, components: { ...extracted.components, schemas: Object.fromEntries(sorted) } }
 }
 
-/** OpenAPI's `discriminator` is for variants with a name only. */
+/** The schema that each value of the member names. */
 function describeDiscriminator(schema: Schema): object {
-  if (!isUnion(schema) || schema.oneOf.some((variant) => !(NAME in variant))) return {}
+  if (!isUnion(schema)) return {}
   const { propertyName } = schema.discriminator
   const entries = schema.oneOf.flatMap(({ [NAME]: name, properties }) => {
+    if (typeof name !== 'string') throw new Error(`A variant of a union has no name: ${JSON.stringify(properties)}`)
     const { const: only, enum: several = [] } = properties[propertyName] ?? {}
-    return [only ?? several].flat().map((value) => [value, name])
+    return [only ?? several].flat().map((value) => [value, toReference(name).$ref])
   })
-  const mapping = Object.fromEntries(entries.map(([value, name]) => [value, toReference(String(name)).$ref]))
-  return { discriminator: { propertyName, mapping } }
+  return { discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
 
 function toReference(name: string): { $ref: string } {

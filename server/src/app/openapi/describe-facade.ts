@@ -1,5 +1,6 @@
 import { ALLOWLIST, type AllowedOperation } from '../../domains/facade/allowlist/allowlist.ts'
 import { FACADE_OPERATIONS, UpstreamObject } from '../../domains/facade/description.ts'
+import { nameSchema } from './component-names.ts'
 import type { Body, Operation, Paths, Schema } from './document.ts'
 
 const WILDCARD = '/upstream/{resourcePath}'
@@ -83,14 +84,18 @@ function describeBody(rows: AllowedOperation[]): Body | undefined {
     forms: rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].form ?? []),
   }
   if (bodies.length + forms.length === 0) return undefined
-  const json = bodies.length > 0 && { 'application/json': toMedia(bodies), [FORM]: toMedia(bodies) }
-  const parts = forms.length > 0 && { 'multipart/form-data': toMedia(forms) }
+  const json = bodies.length > 0 && {
+    'application/json': toMedia('UpstreamBody', bodies),
+    [FORM]: toMedia('UpstreamBody', bodies),
+  }
+  const parts = forms.length > 0 && { 'multipart/form-data': toMedia('UpstreamForm', forms) }
   return { required: true, content: { ...json, ...parts } }
 }
 
-function toMedia(schemas: Schema[]): { schema: Schema } {
+/** Several schemas are a union with this name. */
+function toMedia(name: string, schemas: Schema[]): { schema: Schema } {
   const [only, ...others] = schemas
-  return { schema: only && others.length === 0 ? only : { anyOf: schemas } }
+  return { schema: only && others.length === 0 ? only : nameSchema(name, { anyOf: schemas }) }
 }
 
 function describeJson(schema: object) {

@@ -42,7 +42,9 @@ export function describeWebhooks() {
   const described = EVENT_KIND_NAMES.map((kind) => {
     const name = toPascalCase(kind)
     const payload = nameSchema(`${name}Event`, buildEventPayload(kind))
-    const schema = isLifecycle(kind) ? { anyOf: [payload, CompatLifecycle], description: LIFECYCLE } : payload
+    const schema = isLifecycle(kind)
+      ? nameSchema(`${name}Payload`, { anyOf: [payload, CompatLifecycle], description: LIFECYCLE })
+      : payload
     const content = { 'application/json': { schema } }
     const responses = { '2XX': { description: 'Received. Anything else is an attempt that failed.' } }
     return [

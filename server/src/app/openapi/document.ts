@@ -12,6 +12,7 @@ export type Operation = {
   responses: Record<string, { description?: string } | { $ref: string }>
   security?: object[]
   'x-errors'?: readonly ErrorCode[]
+  'x-error-codes'?: Record<string, readonly ErrorCode[]>
   'x-scope'?: string
 }
 export type Body = { required?: boolean; content: Record<string, { schema: Schema }> }

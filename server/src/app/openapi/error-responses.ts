@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { type TSchema, Type } from 'typebox'
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts'
 import { nullable, Uuid } from '../../kernel/http/schemas.ts'
@@ -48,56 +49,90 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   UPSTREAM_UNAVAILABLE: upstream,
 }
 
-/** Beside the hub's own members, where clients of the upstream look for its error; on the facade only. */
-const FACADE_MEMBERS = {
-  error_subcode: Type.Optional(Type.Integer()),
-  error_data: Type.Optional(Type.Unknown()),
-  fbtrace_id: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-}
-const FACADE_CODES: ErrorCode[] = ['UPSTREAM_REJECTED', 'RATE_LIMITED']
-
 const RESPONSES = '#/components/responses/'
 
 /** After these statuses a client may try again. */
 const RETRY_STATUSES: number[] = [429, 503]
-const RETRY_AFTER = { 'Retry-After': { schema: Type.Integer(), description: 'Seconds' } }
-
-/** One response for each status of the codes, as references to `components.responses`. */
-export function describeErrors(codes: readonly ErrorCode[]): Record<string, { $ref: string }> {
-  const groups = [...Map.groupBy(codes, (code) => ERROR_STATUS[code])]
-  return Object.fromEntries(groups.map(([status, group]) => [status, { $ref: `${RESPONSES}${group.join('.')}` }]))
+const RETRY_AFTER = {
+  'Retry-After': { schema: Type.Integer(), description: 'Seconds to wait before the next attempt.' },
 }
 
-/** The responses that a document refers to, by their names: the codes that they may have. */
-export function buildErrorResponses(document: object): Record<string, object> {
-  const names = JSON.stringify(document).matchAll(/"#\/components\/responses\/([A-Z_.]+)"/g)
-  const sorted = [...new Set([...names].map(([, name = '']) => name))].sort()
-  return Object.fromEntries(sorted.map((name) => [name, buildResponse(name.split('.') as ErrorCode[])]))
+/** Where a list of codes begins in a description. */
+export const ERRORS_HEADING = 'Errors:'
+
+/** The codes of an operation by status, in the order of the statuses. */
+export type CodesByStatus = Record<string, ErrorCode[]>
+
+/** The one schema of every failure of the hub. With it `x-error-codes` says which codes there are. */
+const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({
+        description:
+          'A stable code to branch on. Each operation lists the codes that it can answer. New versions of the hub may add codes.',
+      }),
+      message: Type.String({ description: 'An explanation for people. Its text may change.' }),
+      request_id: Type.String({
+        format: 'uuid',
+        description: "The hub's id of the request, for questions to its operator.",
+      }),
+      details: nullable(
+        Type.Object({}, { additionalProperties: true, description: 'What the code is about. Null for most codes.' }),
+      ),
+      error_subcode: Type.Optional(
+        Type.Integer({ description: 'Given under `/upstream` only: the subcode of the upstream.' }),
+      ),
+      error_data: Type.Optional(
+        Type.Unknown({ description: 'Given under `/upstream` only: the data of the upstream.' }),
+      ),
+      fbtrace_id: Type.Optional(
+        Type.String({ description: "Given under `/upstream` only: the upstream's id of the request." }),
+      ),
+      type: Type.Optional(
+        Type.String({ description: 'Given under `/upstream` only: the type of error of the upstream.' }),
+      ),
+    }),
+  },
+  { description: 'A failure of the hub. Every failure has this form.' },
+)
+
+/** Every code with its status, and the schema of its details if it has some. */
+const CODES = Object.entries(ERROR_STATUS).map(([code, status]) => {
+  const details = DETAILS[code as ErrorCode]
+  return [code, { status, ...(details && { details }) }]
+})
+const Envelope = nameSchema('ErrorEnvelope', { ...ErrorEnvelope, 'x-error-codes': Object.fromEntries(CODES) })
+
+export function groupCodes(codes: readonly ErrorCode[]): CodesByStatus {
+  return Object.fromEntries(Map.groupBy(codes, (code) => String(ERROR_STATUS[code])))
 }
 
-function buildResponse(codes: ErrorCode[]) {
-  const schemas = codes.map((code) => nameSchema(toErrorName(code), buildErrorSchema(code)))
-  const isRetried = codes.some((code) => RETRY_STATUSES.includes(ERROR_STATUS[code]))
+/** One response for each status, as a reference to `components.responses`. */
+export function describeErrors(codes: CodesByStatus): Record<string, { $ref: string }> {
+  return Object.fromEntries(Object.keys(codes).map((status) => [status, { $ref: `${RESPONSES}${nameStatus(status)}` }]))
+}
+
+export function listInMarkdown(codes: CodesByStatus): string {
+  const lines = Object.entries(codes).map(
+    ([status, group]) => `- ${status}: ${group.map((code) => `\`${code}\``).join(', ')}`,
+  )
+  return [ERRORS_HEADING, '', ...lines].join('\n')
+}
+
+/** A response for each status that a code has. */
+export function buildErrorResponses(): Record<string, object> {
+  const statuses = [...new Set(Object.values(ERROR_STATUS))].sort()
+  return Object.fromEntries(statuses.map((status) => [nameStatus(String(status)), buildResponse(status)]))
+}
+
+function buildResponse(status: number) {
   return {
-    description: codes.join(', '),
-    ...(isRetried && { headers: RETRY_AFTER }),
-    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
+    description: `${STATUS_CODES[status]}. \`error.code\` says why.`,
+    ...(RETRY_STATUSES.includes(status) && { headers: RETRY_AFTER }),
+    content: { 'application/json': { schema: Envelope } },
   }
 }
 
-function toErrorName(code: ErrorCode): string {
-  return `${toPascalCase(code.replace(/_ERROR$/, ''))}Error`
-}
-
-function buildErrorSchema(code: ErrorCode): TSchema {
-  return Type.Object({
-    error: Type.Object({
-      code: Type.Literal(code),
-      message: Type.String({ description: 'For people: it may change' }),
-      request_id: Uuid,
-      details: DETAILS[code] ?? Type.Null(),
-      ...(FACADE_CODES.includes(code) && FACADE_MEMBERS),
-    }),
-  })
+function nameStatus(status: string): string {
+  return toPascalCase(STATUS_CODES[status] ?? '')
 }

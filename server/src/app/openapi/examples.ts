@@ -1,4 +1,5 @@
 import { ABSENT, ABSENT_IN, FORMATS, PREFERRED, PREFERRED_IN, RARE, VALUES, VALUES_IN } from './example-values.ts'
+import { EXACTLY_ONE } from './simplify.ts'
 
 type Schema = {
   $ref?: string
@@ -7,7 +8,6 @@ type Schema = {
   enum?: unknown[]
   anyOf?: Schema[]
   oneOf?: Schema[]
-  not?: object
   type?: string | string[]
   format?: string
   minimum?: number
@@ -16,6 +16,7 @@ type Schema = {
   properties?: Record<string, Schema>
   required?: string[] | undefined
   additionalProperties?: boolean
+  [EXACTLY_ONE]?: string[]
 }
 
 type Context = {
@@ -30,9 +31,10 @@ export function addExamples(document: object, schemas: Record<string, Schema>): 
   const whole = new Set<string>()
   JSON.stringify(document, (key, value) => {
     if (key !== 'schema') return value
-    for (const { $ref } of [value, ...(value.oneOf ?? []), ...(value.anyOf ?? [])]) if ($ref) whole.add(toName($ref))
+    if (value.$ref) whole.add(toName(value.$ref))
     return value
   })
+  for (const name of [...whole]) for (const { $ref } of schemas[name]?.anyOf ?? []) if ($ref) whole.add(toName($ref))
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {
     const isGiven = !whole.has(name) || schema.examples !== undefined
     const ofSchema = { absent: ABSENT_IN[name] ?? [], values: VALUES_IN[name] ?? {} }
@@ -50,7 +52,7 @@ function buildExample(schema: Schema, name: string, context: Context): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.find((value) => context.preferred.includes(value)) ?? schema.enum[0]
   if (schema.anyOf) return buildFirst(schema.anyOf, name, context)
-  if (schema.oneOf?.some(({ $ref, properties }) => $ref ?? properties)) return buildFirst(schema.oneOf, name, context)
+  if (schema.oneOf) return buildFirst(schema.oneOf, name, context)
   return buildByType(schema, name, context)
 }
 
@@ -84,10 +86,10 @@ function buildFirst(variants: Schema[], name: string, context: Context): unknown
 }
 
 function buildObject(schema: Schema, context: Context): unknown {
-  const { properties = {}, required = [], additionalProperties, oneOf = [] } = schema
-  const chosen = [...required, ...(oneOf[0]?.required ?? [])]
+  const { properties = {}, required = [], additionalProperties, [EXACTLY_ONE]: choice = [] } = schema
+  const chosen = [...required, ...choice.slice(0, 1)]
   const isRequest = additionalProperties === false
-  const members = Object.entries(properties).filter(([, { not }]) => not === undefined)
+  const members = Object.entries(properties)
   const rare = [...RARE, ...context.absent]
   const shown = members.filter(([name]) => chosen.includes(name) || (!isRequest && !rare.includes(name)))
   const some = shown.length > 0 ? shown : members.slice(0, 1)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, Uuid } from '../../kernel/http/schemas.ts'
+import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { Contact } from '../messages/schemas.ts'
 
 const Text = nullable(Type.String())
@@ -140,6 +140,36 @@ export const FlowEventData = Type.Object({
     new_status: 'PUBLISHED',
     message: 'Flow Signup changed status from DRAFT to PUBLISHED',
   }),
+})
+
+/** The `data` of history.message. */
+export const HistoryEventData = Type.Object({
+  contact: Contact,
+  messages: Type.Array(
+    Type.Object({
+      upstream_message_id: Type.String(),
+      direction: Type.Enum(['inbound', 'outbound'], { type: 'string' }),
+      type: Type.String({ description: 'The type of the message; media_placeholder for a file that may follow.' }),
+      status: nullable(
+        Type.String({
+          description: "The upstream's status of the message in the app, such as sent, delivered, read or pending.",
+        }),
+      ),
+      from: Text,
+      to: Text,
+      content: Type.Unknown({ description: 'The object named by the type. Null if there is none.' }),
+      context: nullable(Type.Object({}, { additionalProperties: true })),
+      error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
+      created_at: Timestamp,
+    }),
+    { description: 'Up to 100 messages of the chat with the contact. A longer chat arrives in several events.' },
+  ),
+  phase: nullable(
+    Type.Integer({
+      description: 'The part of the history: 0 is the last day, 1 up to 90 days, 2 up to 180 days. Null for files.',
+    }),
+  ),
+  progress: nullable(Type.Integer({ description: 'How much of the history was sent, in percent. Null for files.' })),
 })
 
 /** The `data` of account.update. */

@@ -93,7 +93,7 @@ const FILE = {
 }
 const Choice = strictObject({ message_id: MessageId, id: Type.String({ minLength: 1, maxLength: 300 }) })
 
-const CustomerMessage = unionByType([
+export const CustomerMessage = unionByType([
   strictObject({
     type: Type.Literal('text'),
     text: strictObject({ body: Type.String({ minLength: 1, maxLength: 4096 }) }),

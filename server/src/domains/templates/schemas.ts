@@ -39,9 +39,9 @@ export const CreateTemplate = strictObject({
 })
 export type CreateTemplate = Static<typeof CreateTemplate>
 
-export const NewTemplate = Type.Object({
+export const CreatedTemplate = Type.Object({
   id: Type.String(),
   status: nullable(Type.String()),
   category: nullable(Type.String()),
 })
-export const TemplateCreated = dataOf({ template: NewTemplate })
+export const TemplateCreated = dataOf({ template: CreatedTemplate })

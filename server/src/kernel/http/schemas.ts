@@ -47,7 +47,7 @@ type Tag = { const?: string; enum?: string[] }
  */
 export function unionByType<T extends TObject<{ type: TSchema }>>(
   schemas: T[],
-  { isOpen = false, members = {} }: { isOpen?: boolean; members?: TProperties } = {},
+  { isOpen = false, members = {}, ...options }: { isOpen?: boolean; members?: TProperties; description?: string } = {},
 ) {
   const tags = schemas.map(({ properties }) => toValues(properties.type))
   const type = isOpen ? Type.String({ minLength: 1 }) : Type.Enum(tags.flat())
@@ -59,6 +59,7 @@ export function unionByType<T extends TObject<{ type: TSchema }>>(
     properties: { type, ...members },
     discriminator: { propertyName: 'type' },
     oneOf: isOpen ? [...known, { ...other, description: 'Passed on as it is.' }] : known,
+    ...options,
   })
 }
 

@@ -11,21 +11,16 @@ import { FIELD_SENTENCES, HUB_SENTENCES } from './hub-sentences.ts'
 const ROOT = join(import.meta.dirname, '../../../../..')
 const LITERAL = /(['"`])((?:(?!\1)[^\\\n])+)\1/g
 
-type Responses = Record<string, { $ref?: string }>
-type Document = { paths: Record<string, Record<string, { responses?: Responses }>> }
+type Document = { paths: Record<string, Record<string, { 'x-error-codes'?: Record<string, string[]> }>> }
 
 /** The codes of every route that the dashboard can call: all but the facade and the callbacks. */
 function listCodes(): string[] {
   const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Document
   const routes = Object.entries(paths).filter(([path]) => path.startsWith('/api/') || path.startsWith('/console/'))
-  const references = routes.flatMap(([, methods]) =>
-    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses).map(({ $ref = '' }) => $ref)),
+  const codes = routes.flatMap(([, methods]) =>
+    Object.values(methods).flatMap(({ 'x-error-codes': byStatus = {} }) => Object.values(byStatus).flat()),
   )
-  const prefix = '#/components/responses/'
-  const names = references
-    .filter((name) => name.startsWith(prefix))
-    .flatMap((name) => name.slice(prefix.length).split('.'))
-  return [...new Set(names)].filter((name) => /^[A-Z_]+$/.test(name)).sort()
+  return [...new Set(codes)].sort()
 }
 
 /** The texts in the sources of the hub; `*` in the place of a value. */

@@ -8,7 +8,7 @@ export const LinkAction = Type.Object({
   parameters: Type.Object({ display_text: text(20), url: Link }),
 })
 
-const QuickReplies = Type.Object({
+export const QuickReplyAction = Type.Object({
   buttons: Type.Array(
     Type.Object({
       type: Type.Literal('quick_reply'),
@@ -18,25 +18,27 @@ const QuickReplies = Type.Object({
   ),
 })
 
-const CardAction = Type.Unsafe<{ buttons?: unknown }>({
+export const CardAction = Type.Unsafe<{ buttons?: unknown }>({
   description: 'A link, or quick replies in `buttons`.',
   if: { required: ['buttons'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema
-  then: QuickReplies,
+  then: QuickReplyAction,
   else: LinkAction,
 })
 
 const card_index = Type.Integer({ minimum: 0, maximum: 9 })
 
-const Card = unionByType(
+export const CardHeader = unionByType([
+  Type.Object({ type: Type.Literal('image'), image: File }),
+  Type.Object({ type: Type.Literal('video'), video: File }),
+])
+
+export const InteractiveCard = unionByType(
   [
     Type.Object({
       type: Type.Literal('cta_url'),
       card_index,
-      header: unionByType([
-        Type.Object({ type: Type.Literal('image'), image: File }),
-        Type.Object({ type: Type.Literal('video'), video: File }),
-      ]),
+      header: CardHeader,
       body: Type.Optional(Type.Object({ text: text(160) })),
       action: CardAction,
     }),
@@ -49,7 +51,7 @@ const Card = unionByType(
   { isOpen: true },
 )
 
-export const Cards = Type.Array(Card, {
+export const Cards = Type.Array(InteractiveCard, {
   minItems: 2,
   maxItems: 10,
   description: 'All with links, all with quick replies, or all products. Each `card_index` occurs once.',

@@ -7,7 +7,7 @@ const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 /** Usually HOME or WORK; any text is allowed. */
 const optionalText = Type.Optional(Type.String())
 
-const Name = strictObject({
+export const ContactName = strictObject({
   formatted_name: Type.String({ minLength: 1 }),
   first_name: optionalText,
   last_name: optionalText,
@@ -16,11 +16,15 @@ const Name = strictObject({
   suffix: optionalText,
 })
 
-const Phone = strictObject({ phone: optionalText, type: optionalText, wa_id: optionalText })
-const Email = strictObject({ email: optionalText, type: optionalText })
-const Url = strictObject({ url: optionalText, type: optionalText })
-const Organization = strictObject({ company: optionalText, department: optionalText, title: optionalText })
-const Address = strictObject({
+export const ContactPhone = strictObject({ phone: optionalText, type: optionalText, wa_id: optionalText })
+export const ContactEmail = strictObject({ email: optionalText, type: optionalText })
+export const ContactUrl = strictObject({ url: optionalText, type: optionalText })
+export const ContactOrganization = strictObject({
+  company: optionalText,
+  department: optionalText,
+  title: optionalText,
+})
+export const ContactAddress = strictObject({
   street: optionalText,
   city: optionalText,
   state: optionalText,
@@ -30,14 +34,14 @@ const Address = strictObject({
   type: optionalText,
 })
 
-const Contact = strictObject({
-  name: Name,
-  phones: Type.Optional(Type.Array(Phone)),
-  emails: Type.Optional(Type.Array(Email)),
-  addresses: Type.Optional(Type.Array(Address)),
-  org: Type.Optional(Organization),
-  urls: Type.Optional(Type.Array(Url)),
+export const ContactCard = strictObject({
+  name: ContactName,
+  phones: Type.Optional(Type.Array(ContactPhone)),
+  emails: Type.Optional(Type.Array(ContactEmail)),
+  addresses: Type.Optional(Type.Array(ContactAddress)),
+  org: Type.Optional(ContactOrganization),
+  urls: Type.Optional(Type.Array(ContactUrl)),
   birthday: Type.Optional(Type.String({ pattern: DAY, description: 'A day such as 1987-05-31' })),
 })
 
-export const Contacts = Type.Array(Contact, { minItems: 1, maxItems: CONTACTS_MAX })
+export const Contacts = Type.Array(ContactCard, { minItems: 1, maxItems: CONTACTS_MAX })

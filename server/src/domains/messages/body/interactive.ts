@@ -8,33 +8,38 @@ const TTL_MINUTES_MAX = 30 * 24 * 60
 export const ROWS_MAX = 10
 export const PRODUCTS_MAX = 30
 
-const Body = Type.Object({ text: text(1024) })
-const Footer = Type.Object({ text: text(60) })
-const TextHeader = Type.Object({ type: Type.Literal('text'), text: text(60) })
-const Header = unionByType([
-  TextHeader,
+export const InteractiveBody = Type.Object({ text: text(1024) })
+export const ListInteractiveBody = Type.Object({ text: text(4096) })
+export const InteractiveFooter = Type.Object({ text: text(60) })
+export const TextInteractiveHeader = Type.Object({ type: Type.Literal('text'), text: text(60) })
+export const InteractiveHeader = unionByType([
+  TextInteractiveHeader,
   Type.Object({ type: Type.Literal('image'), image: File }),
   Type.Object({ type: Type.Literal('video'), video: File }),
   Type.Object({ type: Type.Literal('document'), document: NamedFile }),
 ])
 
-const footer = Type.Optional(Footer)
-const framed = { header: Type.Optional(Header), footer }
+const footer = Type.Optional(InteractiveFooter)
+const framed = { header: Type.Optional(InteractiveHeader), footer }
 const absent = Type.Optional(Type.Never())
 
-const ReplyButton = Type.Object({
+export const ReplyButton = Type.Object({
   type: Type.Literal('reply'),
   reply: Type.Object({ id: text(256), title: text(20) }),
 })
 
-const Row = Type.Object({ id: text(200), title: text(24), description: Type.Optional(Type.String({ maxLength: 72 })) })
-const RowSection = Type.Object({ title: Type.Optional(text(24)), rows: Type.Array(Row, { minItems: 1 }) })
-const ProductSection = Type.Object({
+export const ListRow = Type.Object({
+  id: text(200),
+  title: text(24),
+  description: Type.Optional(Type.String({ maxLength: 72 })),
+})
+export const ListSection = Type.Object({ title: Type.Optional(text(24)), rows: Type.Array(ListRow, { minItems: 1 }) })
+export const ProductSection = Type.Object({
   title: Type.Optional(text(24)),
   product_items: Type.Array(Type.Object({ product_retailer_id: text() }), { minItems: 1 }),
 })
 
-const FlowParameters = Type.Object(
+export const FlowParameters = Type.Object(
   {
     flow_message_version: Type.Literal('3'),
     flow_cta: text(30),
@@ -50,13 +55,13 @@ const FlowParameters = Type.Object(
   exactlyOneOf('flow_id', 'flow_name'),
 )
 
-const CallParameters = Type.Object({
+export const CallParameters = Type.Object({
   display_text: Type.Optional(text(20)),
   ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: TTL_MINUTES_MAX })),
   payload: Type.Optional(Type.String({ maxLength: 512 })),
 })
 
-const AddressParameters = Type.Object({
+export const AddressParameters = Type.Object({
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two upper-case letters, such as BR' }),
   values: Type.Optional(AnyObject),
   saved_addresses: Type.Optional(Type.Array(AnyObject)),
@@ -68,7 +73,7 @@ export const Interactive = unionByType(
     Type.Object({
       type: Type.Literal('button'),
       ...framed,
-      body: Body,
+      body: InteractiveBody,
       action: Type.Object({
         buttons: Type.Array(ReplyButton, {
           minItems: 1,
@@ -79,36 +84,36 @@ export const Interactive = unionByType(
     }),
     Type.Object({
       type: Type.Literal('list'),
-      header: Type.Optional(unionByType([TextHeader])),
-      body: Type.Object({ text: text(4096) }),
+      header: Type.Optional(unionByType([TextInteractiveHeader])),
+      body: ListInteractiveBody,
       footer,
-      action: Type.Object({ button: text(20), sections: sections(RowSection, `At most ${ROWS_MAX} rows in all.`) }),
+      action: Type.Object({ button: text(20), sections: sections(ListSection, `At most ${ROWS_MAX} rows in all.`) }),
     }),
-    Type.Object({ type: Type.Literal('cta_url'), ...framed, body: Body, action: LinkAction }),
+    Type.Object({ type: Type.Literal('cta_url'), ...framed, body: InteractiveBody, action: LinkAction }),
     Type.Object({
       type: Type.Literal('location_request_message'),
       header: absent,
-      body: Body,
+      body: InteractiveBody,
       footer: absent,
       action: Type.Object({ name: Type.Literal('send_location') }),
     }),
     Type.Object({
       type: Type.Literal('flow'),
       ...framed,
-      body: Body,
+      body: InteractiveBody,
       action: Type.Object({ name: Type.Literal('flow'), parameters: FlowParameters }),
     }),
     Type.Object({
       type: Type.Literal('product'),
       header: absent,
-      body: Type.Optional(Body),
+      body: Type.Optional(InteractiveBody),
       footer,
       action: Type.Object({ catalog_id: text(), product_retailer_id: text() }),
     }),
     Type.Object({
       type: Type.Literal('product_list'),
-      header: unionByType([TextHeader]),
-      body: Body,
+      header: unionByType([TextInteractiveHeader]),
+      body: InteractiveBody,
       footer,
       action: Type.Object({
         catalog_id: text(),
@@ -118,7 +123,7 @@ export const Interactive = unionByType(
     Type.Object({
       type: Type.Literal('catalog_message'),
       ...framed,
-      body: Body,
+      body: InteractiveBody,
       action: Type.Object({
         name: Type.Literal('catalog_message'),
         parameters: Type.Optional(Type.Object({ thumbnail_product_retailer_id: Type.Optional(text()) })),
@@ -127,26 +132,26 @@ export const Interactive = unionByType(
     Type.Object({
       type: Type.Literal('carousel'),
       header: absent,
-      body: Body,
+      body: InteractiveBody,
       footer: absent,
       action: Type.Object({ cards: Cards }),
     }),
     Type.Object({
       type: Type.Literal('call_permission_request'),
       ...framed,
-      body: Type.Optional(Body),
+      body: Type.Optional(InteractiveBody),
       action: Type.Object({ name: Type.Literal('call_permission_request') }),
     }),
     Type.Object({
       type: Type.Literal('voice_call'),
       ...framed,
-      body: Body,
+      body: InteractiveBody,
       action: Type.Object({ name: Type.Literal('voice_call'), parameters: Type.Optional(CallParameters) }),
     }),
     Type.Object({
       type: Type.Literal('address_message'),
       ...framed,
-      body: Body,
+      body: InteractiveBody,
       action: Type.Object({ name: Type.Literal('address_message'), parameters: AddressParameters }),
     }),
   ],

@@ -4,7 +4,7 @@ import { Contacts } from './contacts.ts'
 import { Interactive } from './interactive.ts'
 import { Location } from './location.ts'
 import { Audio, Document, Image, Sticker, Video } from './media.ts'
-import { Template } from './template.ts'
+import { MessageTemplate } from './template.ts'
 import { text } from './text.ts'
 
 const to = Type.String({
@@ -12,9 +12,9 @@ const to = Type.String({
   description: 'A phone number with its country code, digits only, such as 5511987654321',
 })
 
-const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Boolean()) })
+export const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Boolean()) })
 
-const Reaction = strictObject({
+export const Reaction = strictObject({
   message_id: text(),
   emoji: Type.String({ description: 'Empty to remove the reaction' }),
 })
@@ -30,10 +30,13 @@ const messages = [
   message('contacts', Contacts),
   message('reaction', Reaction),
   message('interactive', Interactive),
-  message('template', Template),
+  message('template', MessageTemplate),
 ]
 
-export const MessageBody = unionByType(messages, { members: { to } })
+export const MessageBody = unionByType(messages, {
+  members: { to },
+  description: 'A message to one person, with the member that `type` names. Members that are null count as absent.',
+})
 export type MessageBody = Static<typeof MessageBody>
 export type MessageType = MessageBody['type']
 

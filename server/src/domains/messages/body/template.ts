@@ -4,11 +4,18 @@ import { Latitude, Longitude } from './location.ts'
 import { File, NamedFile } from './media.ts'
 import { AnyObject, text } from './text.ts'
 
-const FlowOrCatalogAction = Type.Object({
+export const FlowOrCatalogAction = Type.Object({
   flow_token: Type.Optional(Type.String()),
   flow_action_data: Type.Optional(AnyObject),
   thumbnail_product_retailer_id: Type.Optional(text()),
   sections: Type.Optional(Type.Array(AnyObject)),
+})
+
+export const TemplateLocation = Type.Object({
+  latitude: Latitude,
+  longitude: Longitude,
+  name: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
 })
 
 export const TemplateParameter = unionByType(
@@ -24,12 +31,7 @@ export const TemplateParameter = unionByType(
     Type.Object({ type: Type.Literal('document'), document: NamedFile }),
     Type.Object({
       type: Type.Literal('location'),
-      location: Type.Object({
-        latitude: Latitude,
-        longitude: Longitude,
-        name: Type.Optional(Type.String()),
-        address: Type.Optional(Type.String()),
-      }),
+      location: TemplateLocation,
     }),
     Type.Object({ type: Type.Literal('payload'), payload: text() }),
     Type.Object({ type: Type.Literal('coupon_code'), coupon_code: text() }),
@@ -42,28 +44,39 @@ const parameters = Type.Optional(Type.Array(TemplateParameter))
 
 /** The index of one of ten buttons; clients send it as a number or as text. */
 const ButtonIndex = Type.Unsafe<string | number>({
-  type: ['string', 'integer'],
+  type: ['integer', 'string'],
   pattern: '^[0-9]$',
   minimum: 0,
   maximum: 9,
   description: 'From 0 to 9, as a number or as text',
 })
 
-const components = [
-  Type.Object({ type: Type.Enum(['header', 'body', 'limited_time_offer']), parameters }),
-  Type.Object({ type: Type.Literal('button'), sub_type: text(), index: Type.Optional(ButtonIndex), parameters }),
-]
+export const ParametersTemplateComponent = Type.Object({
+  type: Type.Enum(['header', 'body', 'limited_time_offer']),
+  parameters,
+})
+export const ButtonTemplateComponent = Type.Object({
+  type: Type.Literal('button'),
+  sub_type: text(),
+  index: Type.Optional(ButtonIndex),
+  parameters,
+})
+const components = [ParametersTemplateComponent, ButtonTemplateComponent]
 
-const Card = Type.Object({
+export const TemplateCardComponent = unionByType(components, { isOpen: true })
+
+export const TemplateCard = Type.Object({
   card_index: Type.Integer({ minimum: 0, maximum: 9 }),
-  components: Type.Array(unionByType(components, { isOpen: true })),
+  components: Type.Array(TemplateCardComponent),
 })
-const Carousel = Type.Object({
+export const CarouselTemplateComponent = Type.Object({
   type: Type.Literal('carousel'),
-  cards: Type.Array(Card, { minItems: 1, maxItems: 10 }),
+  cards: Type.Array(TemplateCard, { minItems: 1, maxItems: 10 }),
 })
 
-export const Template = Type.Object({
+export const TemplateComponent = unionByType([...components, CarouselTemplateComponent], { isOpen: true })
+
+export const MessageTemplate = Type.Object({
   name: Type.String({
     pattern: '^[a-z0-9_]{1,512}$',
     description: 'Lower-case letters, digits and underscores, 512 at most',
@@ -75,5 +88,5 @@ export const Template = Type.Object({
     }),
     policy: Type.Optional(Type.Literal('deterministic')),
   }),
-  components: Type.Optional(Type.Array(unionByType([...components, Carousel], { isOpen: true }))),
+  components: Type.Optional(Type.Array(TemplateComponent)),
 })

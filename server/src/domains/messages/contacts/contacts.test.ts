@@ -307,7 +307,7 @@ test('an online migration gives the messages of before their people', { rules: [
     await hub.sql`select id, contact_id from messages where organization_id = ${acme.organizationId} order by id`
   await hub.sql`delete from contacts where organization_id = ${acme.organizationId}`
   await hub.sql`update messages set contact_id = null where organization_id = ${acme.organizationId}`
-  const file = join(import.meta.dirname, '../../../../migrations/0044-contacts-of-messages.online.sql')
+  const file = join(import.meta.dirname, '../../../../migrations/0046-contacts-of-messages.online.sql')
   const [, backfill = ''] = (await readFile(file, 'utf8')).split('-- backfill\n')
 
   let place: string | null = `${acme.organizationId} 00000000-0000-0000-0000-000000000000`

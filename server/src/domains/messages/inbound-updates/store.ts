@@ -1,6 +1,7 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { type PricedMessage, sumPriced } from '../../costs/volumes/priced-message.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { ContactDetails } from '../contacts/identify.ts'
@@ -207,13 +208,31 @@ const COUNT_COLUMNS = {
   received: 'int',
 } as const
 
-/** Publishes, counts usage and what happened to messages, and writes what became known of their people. */
+type InboundCounts = {
+  counted: readonly CountedMessage[]
+  priced: readonly PricedMessage[]
+  contacts: readonly ContactDetails[]
+}
+
+const VOLUME_COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  day: 'text',
+  category: 'text',
+  type: 'text',
+  country: 'text',
+  volume: 'int',
+} as const
+
+/** Publishes, counts usage, what happened to messages and those whose price is known now, and writes what became known of their people. */
 export async function insertCounts(
   sql: Sql,
-  { counted, contacts }: { counted: readonly CountedMessage[]; contacts: readonly ContactDetails[] },
+  { counted, priced, contacts }: InboundCounts,
   { insertAll, deliveries }: Publication,
-  { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
+  otherWrites: Record<'buildUsageInsert' | 'buildMessageCountInsert' | 'buildVolumeInsert', WriteFrom>,
 ): Promise<Published[]> {
+  const { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert } = otherWrites
+  const volumes = sql`select * from ${rows(sql, sumPriced(priced), VOLUME_COLUMNS)} as p`
   const used = sql`
     select organization_id, counter, sum(amount) as amount
     from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)
@@ -224,6 +243,7 @@ export async function insertCounts(
     known as (${buildContactWrite(sql, contacts)}),
     counted as (${buildUsageInsert(sql, used)}),
     measured as (${buildMessageCountInsert(sql, sql`select * from counts`)}),
+    priced as (${buildVolumeInsert(sql, volumes)}),
     ${insertAll()}
     select ${deliveries}`
 }

@@ -2,6 +2,7 @@ import type { ApiKeys } from '../../api-keys/service.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Usage } from '../../billing/usage/service.ts'
 import type { Channels } from '../../channels/service.ts'
+import type { CostVolumes } from '../../costs/volumes/service.ts'
 import type { EventLog, KeptEvent } from '../../events/log/service.ts'
 import type { Contacts } from '../../messages/contacts/service.ts'
 import type { MessageLog } from '../../messages/log/service.ts'
@@ -23,6 +24,7 @@ export type ExportSources = {
   endpoints: Pick<Endpoints, 'list'>
   apiKeys: Pick<ApiKeys, 'list'>
   usage: Pick<Usage, 'listDaily'>
+  costVolumes: Pick<CostVolumes, 'readAll'>
   audit: Pick<Audit, 'page'>
   contacts: Pick<Contacts, 'list'>
   messageLog: Pick<MessageLog, 'readAll'>
@@ -40,7 +42,7 @@ type Section = { type: string; batches: AsyncIterable<string[]> }
  */
 export function listSections(sources: ExportSources, organizationId: string): Section[] {
   const { organizations, members, invitations, channels, endpoints, apiKeys, usage, audit } = sources
-  const { contacts, messageLog, eventLog, deliveryLog, requestLog } = sources
+  const { costVolumes, contacts, messageLog, eventLog, deliveryLog, requestLog } = sources
   const byId = (before: string | null) => ({ organizationId, before, limit: BATCH_SIZE })
   return [
     { type: 'organization', batches: readOnce(async () => [await organizations.find(organizationId)]) },
@@ -53,6 +55,7 @@ export function listSections(sources: ExportSources, organizationId: string): Se
       batches: readPages(async (page) => toPage(await apiKeys.list(organizationId, page), 'api_keys')),
     },
     { type: 'usage', batches: readOnce(() => usage.listDaily(organizationId)) },
+    { type: 'priced_messages', batches: toJson(costVolumes.readAll(organizationId)) },
     {
       type: 'audit_entry',
       batches: readPages(async (page) => toPage(await audit.page(organizationId, page), 'entries')),
