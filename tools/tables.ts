@@ -74,6 +74,7 @@ const TABLES: TableList = {
   'domains/costs': { cost_deltas: [], cost_totals: [] },
   'domains/messages': {
     messages: [],
+    contacts: [],
     message_wamids: [],
     message_keys: [],
     unsettled_sends: ['domains/overview'],

@@ -29,6 +29,7 @@ import { createExportRuns } from '../domains/messages/console/export/export-runs
 import { createMessageExports } from '../domains/messages/console/export/service.ts'
 import { createMessageFiles } from '../domains/messages/console/media.ts'
 import { createConsoleLog } from '../domains/messages/console/service.ts'
+import { createContacts } from '../domains/messages/contacts/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
@@ -257,10 +258,11 @@ export function createContext(config: Config, base: Base) {
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const { deliveryLog } = delivery
   const retentionDays = config.retentionMessagesDays
-  const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
+  const contacts = createContacts({ sql, retentionDays })
+  const consoleLog = createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
-  const messageExports = createMessageExports({ sql, now, auth, exportRuns, retentionDays })
+  const messageExports = createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays })
   const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
   const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
@@ -274,12 +276,14 @@ export function createContext(config: Config, base: Base) {
     usage,
     costVolumes,
     audit,
+    contacts,
     messageLog,
     eventLog,
     deliveryLog,
     requestLog,
   }
-  const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
+  const erasureBase = { sql, now, logger, sealing, cursors, audit, media, contacts, eventLog }
+  const erasureContext = createErasureContext(config, erasureBase)
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
   const figures = createFigures({ sql, now })
   const activity = createActivity({ sql, cursors })
@@ -390,6 +394,7 @@ export function createContext(config: Config, base: Base) {
     templates,
     numbers,
     messages,
+    contacts,
     messageLog,
     consoleLog,
     messageFiles,

@@ -83,6 +83,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
     ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
     ...partitionJobs(sql, config, { events: () => context.deferredFanOuts.findOldestNeededAt() }),
+    { name: 'delete-unused-contacts', everySeconds: 86_400, run: () => context.contacts.deleteUnused() },
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',

@@ -9,7 +9,7 @@ import { type AllowedDestination, parseAllowedDestination } from '../../kernel/n
 import { readMailSettings } from './mail-settings.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
-const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_']
+const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_', 'COSTS_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
 const PER_ORGANIZATION = { min: 1, max: 1_000_000 }
@@ -56,6 +56,7 @@ export function readConfig(env: Env) {
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
     maxChannels: read.integer('MAX_CHANNELS', 10_000, PER_ORGANIZATION),
     maxEndpoints: read.integer('MAX_ENDPOINTS', 1000, PER_ORGANIZATION),
+    costsFile: read.text('COSTS_FILE'),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     cell: read.text('CELL') ?? '',
     drainSeconds: read.integer('DRAIN_SECONDS', upstream.url ? DRAIN_SECONDS : 0, { min: 0, max: 300 }),

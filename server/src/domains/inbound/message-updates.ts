@@ -110,6 +110,7 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
           toShortTextOrNull(status.parent_recipient_user_id) ?? toShortTextOrNull(status.recipient_parent_user_id),
         identity_key_hash: toShortTextOrNull(status.recipient_identity_key_hash),
       }),
+      isOfGroup: status.recipient_type === 'group' || toShortTextOrNull(status.recipient_participant_id) !== null,
       participant: toShortTextOrNull(status.recipient_participant_id),
       callbackData:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,

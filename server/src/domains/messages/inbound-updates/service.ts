@@ -7,6 +7,7 @@ import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
+import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
 import { countUpdate, priceUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
@@ -42,6 +43,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
+      const contacts: ContactDetails[] = []
       const priced: PricedMessage[] = []
 
       const events = incoming.flatMap((update) => {
@@ -54,6 +56,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         if (!step) return []
         changes.put(step.row, step.isFilled)
         counted.push(countUpdate(before, step))
+        contacts.push(...step.contacts)
         priced.push(...priceUpdate(before, update, step))
         return step.events
       })
@@ -65,7 +68,12 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
           settled.length > 0 && store.deleteUnsettled(tx, settled),
           changes.write(tx),
           publishing.publishWith(tx, [...events, ...paid.events, ...otherEvents], (sql, publication) =>
-            store.insertCounts(sql, { counted, priced }, publication, OTHER_WRITES),
+            store.insertCounts(
+              sql,
+              { counted, priced, contacts: mergeContactDetails(contacts) },
+              publication,
+              OTHER_WRITES,
+            ),
           ),
         ])
       return { erased, write }

@@ -56,6 +56,9 @@ test('an export has every kind of data of the organization, a line each, and a l
   await owner.post('/console/invitations', { email: 'bia@example.com', role: 'viewer' })
   await fillMessages(hub, owner.organizationId, 1201)
   await fillDeliveries(hub, owner.organizationId, endpointId, [1201, 601])
+  await hub.sql`
+    insert into contacts (organization_id, channel_id, id, name)
+    select ${owner.organizationId}, ${newId()}::uuid, hub_id(), 'Ana' from generate_series(1, 601)`
   for (let i = 0; i < 101; i++) await hub.anonymous.with(bearer(key.body.data.secret)).get('/api/v1/audit-log?limit=1')
   await hub.context.requestLog.flush()
   await hub.sql`
@@ -75,6 +78,7 @@ test('an export has every kind of data of the organization, a line each, and a l
   const { audit_entry, event, ...others } = counts
   assert.deepEqual(others, {
     organization: 1,
+    contact: 601,
     member: 1,
     invitation: 1,
     channel: 1,
