@@ -25,7 +25,13 @@ export const Template = Type.Object(
             text: text('The text, with parameters in braces.'),
             buttons: Type.Optional(
               Type.Array(
-                Type.Object({ type: Type.String({ description: 'QUICK_REPLY, URL or another type.' }), text: text('The text of the button.') }, open),
+                Type.Object(
+                  {
+                    type: Type.String({ description: 'QUICK_REPLY, URL or another type.' }),
+                    text: text('The text of the button.'),
+                  },
+                  open,
+                ),
               ),
             ),
           },
