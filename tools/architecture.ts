@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/api-keys', 'domains/billing', 'domains/statistics'],
   ['domains/webhooks', 'domains/connect-links'],
   ['domains/channels'],
-  ['domains/media', 'domains/numbers', 'domains/templates'],
+  ['domains/media', 'domains/numbers', 'domains/templates', 'domains/costs'],
   ['domains/messages'],
   ['domains/onboarding', 'domains/inbound', 'domains/facade', 'domains/overview'],
   ['domains/request-log'],

@@ -67,12 +67,14 @@ const TABLES: TableList = {
   },
   'domains/connect-links': { connect_links: ['domains/overview'], connect_link_hashes: [] },
   'domains/channels': {
-    channels: ['domains/messages', 'domains/overview'],
+    channels: ['domains/costs', 'domains/messages', 'domains/overview'],
     channel_numbers: ['domains/inbound'],
   },
   'domains/media': { channel_media: [] },
+  'domains/costs': { cost_deltas: [], cost_totals: [] },
   'domains/messages': {
     messages: [],
+    contacts: [],
     message_wamids: [],
     message_keys: [],
     unsettled_sends: ['domains/overview'],

@@ -33,9 +33,11 @@ export const EVENT_KINDS = [
   'call.status',
   'group.changed',
   'flow.status',
+  'history.message',
   'template.status',
   'phone.quality',
   'account.update',
+  'endpoint.paused',
   'upstream.raw',
   'webhook.test',
 ] as const

@@ -9,11 +9,11 @@ export const EVENT_KINDS = Object.keys(EVENT_EXAMPLES) as EventKind[]
 
 /** The kinds in the order in which they are shown. */
 export const EVENT_GROUPS = [
-  { name: 'message', has: (kind: EventKind) => /^(?:message|payment)\./.test(kind) },
+  { name: 'message', has: (kind: EventKind) => /^(?:message|history|payment)\./.test(kind) },
   { name: 'contact', has: (kind: EventKind) => /^(?:contact|call|group)\./.test(kind) },
   { name: 'channel', has: (kind: EventKind) => kind.startsWith('channel.') },
   { name: 'other', has: (kind: EventKind) => /^(?:template|flow|phone|account)\./.test(kind) },
-  { name: 'raw', has: (kind: EventKind) => /^(?:upstream|webhook)\./.test(kind) },
+  { name: 'raw', has: (kind: EventKind) => /^(?:upstream|endpoint|webhook)\./.test(kind) },
 ] as const
 
 export function isEventKind(name: unknown): name is EventKind {

@@ -292,8 +292,12 @@ export class Console extends Resource {
       status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined
-      person?: string | undefined
+      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      person?:
+        | string
+        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
+      name?: string | undefined /** the last digits of a phone number */
+      number_end?: string | undefined
       id?: string | undefined /** ISO 8601, UTC, milliseconds */
       since?: string | undefined /** ISO 8601, UTC, milliseconds */
       until?: string | undefined
@@ -313,8 +317,12 @@ export class Console extends Resource {
       status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined
-      person?: string | undefined
+      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      person?:
+        | string
+        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
+      name?: string | undefined /** the last digits of a phone number */
+      number_end?: string | undefined
       id?: string | undefined /** ISO 8601, UTC, milliseconds */
       since?: string | undefined /** ISO 8601, UTC, milliseconds */
       until?: string | undefined

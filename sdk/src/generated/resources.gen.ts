@@ -21,6 +21,7 @@ import type {
   CheckoutResponse,
   ConnectLinkResponse,
   ConnectWithToken,
+  CostReportResponse,
   CreateApiKey,
   CreateChannel,
   CreateListener,
@@ -132,6 +133,23 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
   }
 
+  /** Estimate what messages cost, by channel, category, country or day. Scope: `billing:read`. */
+  getCosts(
+    query: {
+      /** The first day in UTC, as a date or a timestamp. The first of the month by default. */
+      since?:
+        | string
+        | undefined /** The end, which is not included, as a date or a timestamp. The end of today by default. */
+      until?: string | undefined
+      group_by?: 'channel' | 'category' | 'country' | 'day' | undefined
+      channel_id?: string | undefined /** By default CSV if `Accept` prefers it, else JSON. */
+      format?: 'json' | 'csv' | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<CostReportResponse> {
+    return this.requester.send({ method: 'GET', path: '/api/v1/usage/costs', query }, options)
+  }
+
   /** Set the total of additional connections. Charges or credits in proportion to what is left of the period. The limit rises once it is paid. Scope: `billing:write`. */
   setAddons(body: AddonsBody, options?: KeyedOptions): Promise<AddonsResponse> {
     return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons', body, isKeyed: true }, options)
@@ -169,7 +187,7 @@ export class Channels extends Resource {
     return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}` }, options)
   }
 
-  /** Rename a channel or change its external id. Scope: `channels:write`. */
+  /** Change the name, the external id or the import of history of a channel. Scope: `channels:write`. */
   update(channelId: string, body: UpdateChannel, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'PATCH', path: path`/api/v1/channels/${channelId}`, body }, options)
   }

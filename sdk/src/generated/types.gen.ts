@@ -354,7 +354,10 @@ export type Channel = {
   display_phone_number: string | null
   verified_name: string | null
   quality_rating: string | null
+  username: string | null
   coexistence: boolean
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
+  import_history: 'off' | 'events'
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
@@ -656,6 +659,45 @@ export type ContactsMessageBody = {
   contacts: ContactCard[]
 }
 
+export type CostFigures = {
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostGroup = {
+  /** The id of the channel, the category, the country as two letters or `unknown`, or the day in UTC. */
+  key: string
+  name: string | null
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
+}
+
+export type CostReport = {
+  /** The first day, in UTC. */
+  since: string
+  /** The day after the last one, in UTC. */
+  until: string
+  group_by: 'channel' | 'category' | 'country' | 'day'
+  currency: string | null
+  /** Days in their order, other groups with the most messages first. */
+  groups: CostGroup[]
+  total: CostFigures
+}
+
+export type CostReportResponse = {
+  costs: CostReport
+}
+
 export type CouponCodeTemplateParameter = {
   type: 'coupon_code'
   coupon_code: string
@@ -715,9 +757,11 @@ export type CreateListener = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -769,9 +813,11 @@ export type CreateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -900,6 +946,26 @@ export type EditContent = {
   [name: string]: unknown
 }
 
+export type EndpointPausedEvent = {
+  id: string
+  event: 'endpoint.paused'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: EndpointPausedEventData
+}
+
+export type EndpointPausedEventData = {
+  webhook: {
+    id: string
+    name: string
+  }
+  /** The number of consecutive failures with which the endpoint was paused. */
+  failures: number
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+}
+
 /** Either `id`, from an upload, or `link`. */
 export type FileReference =
   | {
@@ -1012,6 +1078,52 @@ export type GroupEventData = {
     invite_link?: string
     [name: string]: unknown
   }
+}
+
+export type HistoryEventData = {
+  contact: Contact
+  /** Up to 100 messages of the chat with the contact. A longer chat arrives in several events. */
+  messages: ({
+    upstream_message_id: string
+    direction: 'inbound' | 'outbound'
+    status: string | null
+    from: string | null
+    to: string | null
+    context: MessageContext | null
+    error: {
+      code: number | null
+      title: string | null
+      details: string | null
+    } | null
+    /** ISO 8601, UTC, milliseconds */
+    created_at: string
+  } & (
+    | { type: 'text'; content: TextContent | null }
+    | { type: 'image' | 'video' | 'audio' | 'document' | 'sticker'; content: MediaContent | LinkedMediaContent | null }
+    | { type: 'location'; content: LocationContent | null }
+    | { type: 'contacts'; content: ContactsContent | null }
+    | { type: 'reaction'; content: ReactionContent | null }
+    | { type: 'button'; content: ButtonContent | null }
+    | { type: 'interactive'; content: InteractiveContent | null }
+    | { type: 'order'; content: OrderContent | null }
+    | { type: 'template'; content: TemplateContent | null }
+    | { type: 'system'; content: SystemContent | null }
+    | { type: 'edit'; content: EditContent | null }
+    | { type: 'revoke'; content: RevokeContent | null }
+    | { type: 'unsupported'; content: UnsupportedContent | null }
+    | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+  ))[]
+  phase: number | null
+  progress: number | null
+}
+
+export type HistoryMessageEvent = {
+  id: string
+  event: 'history.message'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: HistoryEventData
 }
 
 export type ImageCardHeader = {
@@ -2208,6 +2320,8 @@ export type UnsupportedContent = {
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
+  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
+  import_history?: 'off' | 'events'
 }
 
 export type UpdateWebhook = {
@@ -2233,9 +2347,11 @@ export type UpdateWebhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2465,9 +2581,11 @@ export type Webhook = {
     | 'call.status'
     | 'group.changed'
     | 'flow.status'
+    | 'history.message'
     | 'template.status'
     | 'phone.quality'
     | 'account.update'
+    | 'endpoint.paused'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2656,12 +2774,16 @@ export type EventPayloads = {
   'group.changed': GroupChangedEvent
   /** A flow's status changed, or its endpoint has a problem. */
   'flow.status': FlowStatusEvent
+  /** Messages from before the number was connected, for a channel that imports its history. */
+  'history.message': HistoryMessageEvent
   /** A template's review, quality or category changed. */
   'template.status': TemplateStatusEvent
-  /** A number's quality, limit or name changed. */
+  /** A number's quality, limit, name or username changed. */
   'phone.quality': PhoneQualityEvent
   /** The number's account changed. */
   'account.update': AccountUpdateEvent
+  /** The hub paused an endpoint that kept failing. */
+  'endpoint.paused': EndpointPausedEvent
   /** A change as the upstream sent it, for endpoints in the raw mode. */
   'upstream.raw': UpstreamRawEvent
   /** A test of an endpoint was requested. */

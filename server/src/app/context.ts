@@ -14,6 +14,9 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
+import type { RateCards } from '../domains/costs/rates/rate-card.ts'
+import { createCostReports } from '../domains/costs/report/service.ts'
+import { createCostVolumes } from '../domains/costs/volumes/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
@@ -26,6 +29,7 @@ import { createExportRuns } from '../domains/messages/console/export/export-runs
 import { createMessageExports } from '../domains/messages/console/export/service.ts'
 import { createMessageFiles } from '../domains/messages/console/media.ts'
 import { createConsoleLog } from '../domains/messages/console/service.ts'
+import { createContacts } from '../domains/messages/contacts/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
@@ -54,6 +58,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
+import { newToken as mintToken, type TokenKind } from '../kernel/crypto/tokens.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import { createOutages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
@@ -87,6 +92,8 @@ type Base = {
   /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
   simulator?: SimulatorControl | undefined
+  /** Without it there are volumes and no costs. */
+  rateCards?: RateCards | undefined
   logger: Logger
   /** Replaces DNS in tests. */
   lookup?: Lookup
@@ -107,9 +114,11 @@ export function createContext(config: Config, base: Base) {
   const destinations = createDestinations({ allowed, resolver })
   const processLock = createSessionLock({ sql, space: PROCESS_LOCKS })
 
+  const newToken = (kind: TokenKind) => mintToken(kind, config.cell)
+
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
-  const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
+  const auth = createAuth({ newToken, sql, now, batchSplits, reads: ACCESS_READS })
   const readiness = createReadiness(sql, auth.tryAuthentication)
   const outages = createOutages({ readiness, logger })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
@@ -123,16 +132,25 @@ export function createContext(config: Config, base: Base) {
     reads: ACCESS_READS,
     hasMail: config.mail !== undefined,
   })
-  const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
+  const sessions = createSessions({
+    newToken,
+    sql,
+    users,
+    audit,
+    now,
+    reads: ACCESS_READS,
+    onEnded: recheckAfterCommit,
+  })
   const mail = createMailSender({ settings: config.mail, logger })
-  const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
-  const emailVerifications = createEmailVerifications({ sql, users, sessions, audit, mail, publicUrl })
+  const passwordResets = createPasswordResets({ newToken, sql, now, users, sessions, audit, mail, publicUrl })
+  const emailVerifications = createEmailVerifications({ newToken, sql, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
   const members = createMembers({ sql, audit, sessions, users })
   const { isSandbox } = base.upstream
   const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
   const organizations = createOrganizations({ sql, now, audit })
   const signUps = createSignUps({
+    newToken,
     sql,
     now,
     users,
@@ -151,12 +169,25 @@ export function createContext(config: Config, base: Base) {
     retention: toRetention(config),
     onAccessChanged: recheckAfterCommit,
   })
-  const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
+  const invitations = createInvitations({
+    newToken,
+    sql,
+    now,
+    users,
+    sessions,
+    members,
+    audit,
+    cursors,
+    mail,
+    publicUrl,
+  })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
-  const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, cursors, settings })
+  const billingContext = createBillingContext(config, { newToken, sql, now, logger, sealing, audit, cursors, settings })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
+  const costVolumes = createCostVolumes({ sql })
+  const costReports = createCostReports({ sql, now, rateCards: base.rateCards })
   const delivery = createDeliveryContext({
     sql,
     now,
@@ -188,7 +219,7 @@ export function createContext(config: Config, base: Base) {
     forgetEndpoint,
   })
   const lifeSeconds = connectLinkSeconds
-  const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
+  const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
   const channels = createChannels({
     sql,
     now,
@@ -227,10 +258,11 @@ export function createContext(config: Config, base: Base) {
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const { deliveryLog } = delivery
   const retentionDays = config.retentionMessagesDays
-  const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
+  const contacts = createContacts({ sql, retentionDays })
+  const consoleLog = createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
-  const messageExports = createMessageExports({ sql, now, auth, exportRuns, retentionDays })
+  const messageExports = createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays })
   const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
   const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
@@ -242,13 +274,16 @@ export function createContext(config: Config, base: Base) {
     endpoints,
     apiKeys,
     usage,
+    costVolumes,
     audit,
+    contacts,
     messageLog,
     eventLog,
     deliveryLog,
     requestLog,
   }
-  const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
+  const erasureBase = { sql, now, logger, sealing, cursors, audit, media, contacts, eventLog }
+  const erasureContext = createErasureContext(config, erasureBase)
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
   const figures = createFigures({ sql, now })
   const activity = createActivity({ sql, cursors })
@@ -305,12 +340,14 @@ export function createContext(config: Config, base: Base) {
     inbound,
     eventLog,
     counts,
+    costVolumes,
     liveUpdates,
     erasures: erasureContext.erasures,
     requestLog,
   })
   const sandboxPhone = createSandboxPhone({ control: base.simulator, connections, onboarding })
   return {
+    newToken,
     publicUrl,
     sql,
     readiness,
@@ -339,6 +376,8 @@ export function createContext(config: Config, base: Base) {
     ...delivery,
     ...billingContext,
     counts,
+    costVolumes,
+    costReports,
     figures,
     activity,
     attention,
@@ -355,6 +394,7 @@ export function createContext(config: Config, base: Base) {
     templates,
     numbers,
     messages,
+    contacts,
     messageLog,
     consoleLog,
     messageFiles,

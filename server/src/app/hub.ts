@@ -50,12 +50,12 @@ export async function startHub(config: Config, installation: Installation, optio
     hasTimers = true,
     ...http
   } = options
-  const { sql, keyRing, upstream, payments, simulator } = installation
+  const { sql, keyRing, upstream, payments, simulator, rateCards } = installation
   // Closed by `stop`, or by a start that fails.
   await using opened = new AsyncDisposableStack()
   const clock = options.now ? undefined : opened.use(await startDatabaseClock({ sql, logger, now: processClock }))
   const now = clock?.now ?? processClock
-  const base = { sql, keyRing, upstream, payments, simulator, now, processClock, logger }
+  const base = { sql, keyRing, upstream, payments, simulator, rateCards, now, processClock, logger }
   const context = opened.use(createContext(config, { ...base, ...(lookup && { lookup }) }))
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
@@ -11,6 +12,7 @@ import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
+import { loadRateCards } from './config/rate-card-file.ts'
 import { toUpstreamSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 
 export const POOL_SIZE = 20
@@ -32,6 +34,7 @@ export type Installation = AsyncDisposable & {
   payments?: PaymentSettings | undefined
   /** Of the simulator in this process, if it is the upstream. */
   simulator?: SimulatorControl | undefined
+  rateCards?: RateCards | undefined
 }
 
 /** A reason not to start that the operator can fix. Its message is printed without a stack. */
@@ -54,6 +57,7 @@ export async function openInstallation(
   config: Config,
   { logger, name, isHub, onMigrationStep, migrations }: Options,
 ): Promise<Installation> {
+  const rateCards = isHub ? loadRateCards(config.costsFile) : undefined
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
   const url = config.databaseUrl ?? embedded?.url ?? ''
   const directUrl = config.databaseDirectUrl ?? url
@@ -87,6 +91,7 @@ export async function openInstallation(
         config,
         config.billing === 'sandbox' ? loadSandboxPayments(config.dataDir) : undefined,
       ),
+      rateCards,
       [Symbol.asyncDispose]: close,
     }
   } catch (err) {

@@ -71,6 +71,9 @@ export function listJobs(context: Context, config: Config): Job[] {
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
+    // As often as statistics, for the same reason.
+    { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },
+    { name: 'delete-old-costs', everySeconds: 3600, run: () => context.costVolumes.deleteOld() },
     { name: 'clear-ended-listeners', everySeconds: 5, run: () => context.listeners.clearEnded() },
     { name: 'delete-expired-live-update-streams', everySeconds: 60, run: () => context.liveUpdates.deleteExpired() },
     { name: 'erase-people', everySeconds: 5, run: () => context.erasureWorker.runAll() },
@@ -80,6 +83,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
     ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
     ...partitionJobs(sql, config, { events: () => context.deferredFanOuts.findOldestNeededAt() }),
+    { name: 'delete-unused-contacts', everySeconds: 86_400, run: () => context.contacts.deleteUnused() },
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',

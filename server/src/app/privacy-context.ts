@@ -2,6 +2,7 @@ import type { Audit } from '../domains/audit/service.ts'
 import type { EventLog } from '../domains/events/log/service.ts'
 import { createCallbackErasure } from '../domains/inbound/erasure/service.ts'
 import type { Media } from '../domains/media/service.ts'
+import type { Contacts } from '../domains/messages/contacts/service.ts'
 import { createMessageErasure } from '../domains/messages/erasure/service.ts'
 import { createErasurePreviews } from '../domains/privacy/erasures/preview.ts'
 import { createErasures } from '../domains/privacy/erasures/service.ts'
@@ -24,12 +25,13 @@ type Base = {
   cursors: Cursors
   audit: Audit
   media: Media
+  contacts: Contacts
   eventLog: EventLog
 }
 
 /** The services that erase people, for the context. */
 export function createErasureContext(config: Config, base: Base) {
-  const { sql, now, logger, sealing, cursors, audit, media, eventLog } = base
+  const { sql, now, logger, sealing, cursors, audit, media, contacts, eventLog } = base
   const { deliveries, payloads } = computeRetentionDays(config.retentionEventsDays)
   const retentionDays = {
     messages: config.retentionMessagesDays,
@@ -41,7 +43,7 @@ export function createErasureContext(config: Config, base: Base) {
   const deliveryErasure = createDeliveryErasure({ sql })
   const callbackErasure = createCallbackErasure({ sql })
   const read = { now, messageErasure, eventLog, deliveryErasure, retentionDays }
-  const stages = createStages({ ...read, callbackErasure, media, audit })
+  const stages = createStages({ ...read, contacts, callbackErasure, media, audit })
   return {
     erasures: createErasures({ sql, now, sealing, cursors, audit, previews: createErasurePreviews(read) }),
     erasureWorker: createErasureWorker({ sql, now, logger, sealing, audit, stages }),

@@ -32,7 +32,7 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
   'reset-password': { args: ({ email = '' }) => ['--email', email], prints: ['email', 'password'] },
   'rotate-sealing-key': { args: () => [], prints: ['key', 'resealed', 'unreadable'] },
   'setup-billing': { args: () => [], prints: ['prices', 'portal_configuration', 'callback_url', 'events'] },
-  'subscribe-app': { args: () => [], prints: ['callback_url', 'fields'] },
+  'subscribe-app': { args: () => [], prints: ['callback_url', 'fields', 'not_subscribed'] },
 }
 
 /** Runs commands one after another, and returns the failures. */

@@ -40,7 +40,7 @@ const PAGES = [
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
-const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'token', 'danger']
+const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'number', 'token', 'danger']
 
 /** A narrow laptop: the side bar is whole, and what is beside it has the least room. */
 const LAPTOP = { width: 1280, height: 800 }

@@ -42,6 +42,12 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     graph.webhooks.callback.fields = body.list('fields')?.map(String)
     return { url }
   }),
+  route('PUT', '/subscriptions', ({ graph }, { body }) => {
+    const { callback } = graph.webhooks
+    callback.refusedFields = (body.list('refused') ?? []).map(String)
+    callback.namesRefused = body.flag('named') ?? true
+    return { refused: [...callback.refusedFields], named: callback.namesRefused, fields: callback.fields ?? null }
+  }),
   route('GET', '/templates', ({ graph }) => ({
     templates: [...graph.state.templates.values()].map(({ id, wabaId, name, language, status, quality }) => {
       return { id, waba_id: wabaId, name, language, status, quality }
@@ -91,7 +97,7 @@ function reset({ graph, payments, faults, log }: Simulation): JsonObject {
   graph.state.clear()
   graph.limits.clear()
   graph.webhooks.clear()
-  graph.webhooks.callback.fields = undefined
+  Object.assign(graph.webhooks.callback, { fields: undefined, refusedFields: [], namesRefused: true })
   graph.random.restart()
   resetPayments(payments)
   faults.remove()

@@ -377,6 +377,31 @@ export const EVENT_EXAMPLES = {
       },
     },
   },
+  'history.message': {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'history.message',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      contact: { name: 'Front desk', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+      messages: [
+        {
+          upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+          direction: 'outbound',
+          type: 'text',
+          status: 'APPROVED',
+          from: '5511912345678',
+          to: '5511987654321',
+          content: { body: 'Good morning' },
+          context: null,
+          error: null,
+          created_at: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+      phase: 1,
+      progress: 1,
+    },
+  },
   'template.status': {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'template.status',
@@ -422,6 +447,17 @@ export const EVENT_EXAMPLES = {
         violation_info: { violation_type: '123456' },
         disconnection_info: { reason: 'credential_refused', initiated_by: '123456' },
       },
+    },
+  },
+  'endpoint.paused': {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'endpoint.paused',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      webhook: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+      failures: 1,
+      since: '2026-01-31T12:00:00.000Z',
     },
   },
   'upstream.raw': {

@@ -3,7 +3,7 @@ import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
 import { deleteOtherKeys } from '../../kernel/crypto/key-check.ts'
 import { withRotationLock } from '../../kernel/crypto/rotation-lock.ts'
 import { isEmail } from '../../kernel/email.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import type { Config } from '../config/config.ts'
 import { CALLBACK_PATH } from '../config/upstream-settings.ts'
@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import type { Installation } from '../installation.ts'
 import { buyPlan, readPlanOption, setUpBilling } from './billing-commands.ts'
 import { withHub, withSimulator } from './running-services.ts'
+import { subscribeApp } from './subscribe-app.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a command runs on. */
@@ -75,41 +76,14 @@ export const COMMANDS: Record<string, Command> = {
     summary: "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge.",
     options: {},
     run: (context, _values, { config, installation }) =>
-      withSimulator(config, installation, () => withHub(context, config, () => subscribeApp(context, installation))),
+      withSimulator(config, installation, () =>
+        withHub(context, config, () => subscribeToCallbacks(context, installation)),
+      ),
   },
 }
 
-/** The webhook fields that the hub subscribes to: those that it processes, and those that receivers of raw bodies expect. */
-const CALLBACK_FIELDS = [
-  'messages',
-  'smb_message_echoes',
-  'smb_app_state_sync',
-  'history',
-  'calls',
-  'user_preferences',
-  'message_template_status_update',
-  'message_template_quality_update',
-  'message_template_components_update',
-  'template_category_update',
-  'phone_number_quality_update',
-  'phone_number_name_update',
-  'security',
-  'account_update',
-  'account_alerts',
-  'account_review_update',
-  'business_capability_update',
-]
-
-async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {
-  const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
-  const { verifyToken } = upstream
-  const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
-  if (!result.ok) {
-    const reason = result.failure.title ?? 'no response'
-    const message = `The upstream did not accept ${callbackUrl}: ${reason}. Check UPSTREAM_APP_ID and UPSTREAM_APP_SECRET, and whether the address can be reached from outside.`
-    throw new AppError('UPSTREAM_REJECTED', message)
-  }
-  return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
+function subscribeToCallbacks({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {
+  return subscribeApp(app, { callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: upstream.verifyToken })
 }
 
 type NewOrganization = { name: string; plan: string | undefined }

@@ -18,6 +18,7 @@ import { portalRoutes } from '../../domains/billing/portal/routes.ts'
 import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.ts'
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
 import { channelRoutes } from '../../domains/channels/routes.ts'
+import { costRoutes } from '../../domains/costs/report/routes.ts'
 import { facadeRoutes } from '../../domains/facade/routes.ts'
 import { templateConsoleRoutes } from '../../domains/facade/template-routes.ts'
 import { inboundRoutes } from '../../domains/inbound/routes.ts'
@@ -166,6 +167,7 @@ async function installApi(
     apiKeyRoutes(context.apiKeys),
     auditRoutes(context.audit),
     subscriptionRoutes(context),
+    costRoutes(context.costReports),
     addonRoutes(context),
     checkoutRoutes(context),
     portalRoutes(context),

@@ -10,11 +10,13 @@ import {
   ContactSyncedEventData,
   FlowEventData,
   GroupEventData,
+  HistoryEventData,
   NumberEventData,
   PaymentEventData,
   TemplateEventData,
 } from '../../domains/inbound/schemas.ts'
 import { ChangedMessageEventData, MessageEventData } from '../../domains/messages/schemas.ts'
+import { EndpointPausedEventData } from '../../domains/webhooks/endpoints/schemas.ts'
 import { TestEventData } from '../../domains/webhooks/log/schemas.ts'
 import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 
@@ -38,9 +40,11 @@ const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'call.status': CallStatusEventData,
   'group.changed': GroupEventData,
   'flow.status': FlowEventData,
+  'history.message': HistoryEventData,
   'template.status': TemplateEventData,
   'phone.quality': NumberEventData,
   'account.update': AccountEventData,
+  'endpoint.paused': EndpointPausedEventData,
   'upstream.raw': null,
   'webhook.test': TestEventData,
 }

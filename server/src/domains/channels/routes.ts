@@ -73,7 +73,7 @@ export function channelRoutes(services: Services, sendList: ListResponses): Fast
       {
         schema: {
           operationId: 'updateChannel',
-          summary: 'Rename a channel or change its external id',
+          summary: 'Change the name, the external id or the import of history of a channel',
           tags,
           params: IdParams,
           body: UpdateChannel,

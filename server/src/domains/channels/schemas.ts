@@ -3,11 +3,15 @@ import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../ke
 import { CHANNEL_TOKEN_SCOPES } from '../auth/scopes.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
 import { DEREGISTRATION_VALUES } from './deregistration.ts'
+import { HISTORY_IMPORTS } from './history-import.ts'
 import { CHANNEL_STATUSES } from './status.ts'
 
 const ChannelType = Type.Literal('messaging')
 const ChannelName = Type.String({ minLength: 1, maxLength: 100 })
 const ExternalId = nullable(Type.String({ maxLength: 200 }))
+
+const IMPORT_HISTORY =
+  'Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`.'
 
 export const Channel = Type.Object({
   id: Uuid,
@@ -20,7 +24,13 @@ export const Channel = Type.Object({
   display_phone_number: nullable(Type.String()),
   verified_name: nullable(Type.String()),
   quality_rating: nullable(Type.String()),
+  username: nullable(
+    Type.String({
+      description: "The number's username, as the upstream reported it last. Null if it has reported none.",
+    }),
+  ),
   coexistence: Type.Boolean(),
+  import_history: oneOf(HISTORY_IMPORTS, { description: IMPORT_HISTORY }),
   subscribed_ok: Type.Optional(Type.Boolean()),
   graph_url: Type.String({
     description:
@@ -79,7 +89,13 @@ export const ChannelCreated = dataOf({
 })
 
 export const UpdateChannel = strictObject(
-  { name: Type.Optional(ChannelName), external_id: Type.Optional(ExternalId) },
+  {
+    name: Type.Optional(ChannelName),
+    external_id: Type.Optional(ExternalId),
+    import_history: Type.Optional(
+      oneOf(HISTORY_IMPORTS, { description: `${IMPORT_HISTORY} Set it before the number is connected.` }),
+    ),
+  },
   { minProperties: 1 },
 )
 export type UpdateChannel = Static<typeof UpdateChannel>

@@ -131,7 +131,13 @@ export function createChannels(deps: Dependencies) {
     async update({ organizationId, initiator }: Principal, id: string, body: UpdateChannel): Promise<Channel> {
       return sql.begin(async (tx) => {
         const before = await store.lockChannel(tx, { organizationId, id })
-        const row = await store.updateChannel(tx, { organizationId, id, name: body.name, externalId: body.external_id })
+        const row = await store.updateChannel(tx, {
+          organizationId,
+          id,
+          name: body.name,
+          externalId: body.external_id,
+          importHistory: body.import_history,
+        })
         if (!before || !row) throw notFound('Channel')
         await audit.record(tx, {
           organizationId,
@@ -198,8 +204,8 @@ export function createChannels(deps: Dependencies) {
 }
 
 /** What a PATCH can change. */
-function selectEditable({ name, external_id }: store.ChannelRow) {
-  return { name, external_id }
+function selectEditable({ name, external_id, import_history }: store.ChannelRow) {
+  return { name, external_id, import_history }
 }
 
 /** No credential grants a scope that it lacks. */

@@ -1,5 +1,6 @@
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Deregistration } from './deregistration.ts'
+import type { HistoryImport } from './history-import.ts'
 import { SEND_RATES } from './send-rates.ts'
 import type { ChannelStatus } from './status.ts'
 
@@ -14,7 +15,9 @@ export type ChannelRow = {
   display_phone_number: string | null
   verified_name: string | null
   quality_rating: string | null
+  username: string | null
   coexistence: boolean
+  import_history: HistoryImport
   subscribed_ok: boolean | null
   access_token: string | null
   archived_at: string | null
@@ -30,7 +33,7 @@ type Key = { organizationId: string; id: string }
 
 export const selectChannelColumns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
-  coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
+  username, coexistence, import_history, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
   coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
   coalesce(account_held_until > hub_now(), false) as is_restricted`
 
@@ -126,7 +129,7 @@ export async function listKeptChannels(
 ): Promise<KeptChannel[]> {
   return sql<KeptChannel[]>`
     select id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
-      coexistence, subscribed_ok, archived_at, deregistration, created_at, updated_at
+      username, coexistence, import_history, subscribed_ok, archived_at, deregistration, created_at, updated_at
     from channels
     where organization_id = ${f.organizationId}
       ${f.before === null ? sql`` : sql`and id < ${f.before}`}
@@ -168,12 +171,17 @@ export async function lockChannel(tx: Tx, key: Key): Promise<ChannelRow | undefi
 
 export async function updateChannel(
   tx: Tx,
-  c: Key & { name?: string | undefined; externalId?: string | null | undefined },
+  c: Key & {
+    name?: string | undefined
+    externalId?: string | null | undefined
+    importHistory?: HistoryImport | undefined
+  },
 ): Promise<ChannelRow | undefined> {
   const [row] = await tx<ChannelRow[]>`
     update channels
     set name = coalesce(${c.name ?? null}, name),
         external_id = case when ${c.externalId !== undefined} then ${c.externalId ?? null} else external_id end,
+        import_history = coalesce(${c.importHistory ?? null}, import_history),
         updated_at = hub_now()
     where organization_id = ${c.organizationId}
       and id = ${c.id}
@@ -199,6 +207,7 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
     update channels
     set status = ${c.status}, status_since = case when status = ${c.status} then status_since else hub_now() end,
         phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
+        username = case when phone_number_id = ${c.phoneNumberId} then username end,
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, throughput_level = ${c.throughputLevel},
         coexistence = ${c.coexistence}, access_token = ${c.sealedToken},

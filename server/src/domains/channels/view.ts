@@ -4,7 +4,7 @@ import type { ChannelRow } from './store.ts'
 /** The channel in API responses: without its credential, and without `subscribed_ok` before it was connected. */
 export function toChannel(row: ChannelRow, graphUrl: string): Channel {
   const { id, name, status, external_id, phone_number_id, waba_id, display_phone_number, verified_name } = row
-  const { quality_rating, coexistence, created_at, updated_at, subscribed_ok } = row
+  const { quality_rating, username, import_history, coexistence, created_at, updated_at, subscribed_ok } = row
   return {
     id,
     name,
@@ -16,7 +16,9 @@ export function toChannel(row: ChannelRow, graphUrl: string): Channel {
     display_phone_number,
     verified_name,
     quality_rating,
+    username,
     coexistence,
+    import_history,
     ...(subscribed_ok !== null && { subscribed_ok }),
     graph_url: graphUrl,
     created_at,

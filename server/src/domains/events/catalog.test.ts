@@ -40,9 +40,11 @@ test('the catalog has exactly the event kinds of the contract', {
     'call.status',
     'group.changed',
     'flow.status',
+    'history.message',
     'template.status',
     'phone.quality',
     'account.update',
+    'endpoint.paused',
     'upstream.raw',
     'webhook.test',
   ])

@@ -21,9 +21,11 @@ export const EVENT_KINDS = {
   'call.status': 'A call rings, was accepted or rejected, or ended; or the business calls a contact.',
   'group.changed': 'A group, its members or its settings changed.',
   'flow.status': "A flow's status changed, or its endpoint has a problem.",
+  'history.message': 'Messages from before the number was connected, for a channel that imports its history.',
   'template.status': "A template's review, quality or category changed.",
-  'phone.quality': "A number's quality, limit or name changed.",
+  'phone.quality': "A number's quality, limit, name or username changed.",
   'account.update': "The number's account changed.",
+  'endpoint.paused': 'The hub paused an endpoint that kept failing.',
   'upstream.raw': 'A change as the upstream sent it, for endpoints in the raw mode.',
   'webhook.test': 'A test of an endpoint was requested.',
 } as const

@@ -3,12 +3,17 @@ import type { NumberDescription } from '../channels/signals/service.ts'
 import type { NewEvent } from '../events/catalog.ts'
 
 const TEMPLATE_FIELD = /^(message_template_|template_category_update$)/
-const NUMBER_FIELDS = new Set(['phone_number_quality_update', 'phone_number_name_update'])
+const NUMBER_FIELDS = new Set([
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'business_username_updates',
+  'business_username_update',
+])
 const ACCOUNT_FIELD = /^(account_|business_capability_update$|security$)/
 
 type ChangeEvent = Pick<NewEvent & { data: object }, 'kind' | 'data'>
 
-/** Whether a field is about a number's quality or name. */
+/** Whether a field is about a number's quality, name or username. */
 export function isNumberField(field: string): boolean {
   return NUMBER_FIELDS.has(field)
 }

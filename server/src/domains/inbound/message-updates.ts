@@ -37,7 +37,7 @@ export function toPaymentUpdates(field: string, value: unknown, { channel, now }
 }
 
 function toReceived(message: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
-  const written = readMessage(message, channelContext)
+  const written = readWritten(message, channelContext)
   if (!written) return []
   const from = toShortTextOrNull(message.from)
   const contact = findContact(value, {
@@ -49,7 +49,7 @@ function toReceived(message: JsonObject, value: JsonObject, channelContext: Chan
 }
 
 function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
-  const written = readMessage(message, channelContext)
+  const written = readWritten(message, channelContext)
   if (!written) return []
   const to = toShortTextOrNull(message.to)
   const contact = findContact(value, {
@@ -68,7 +68,7 @@ function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelC
   ]
 }
 
-function readMessage(message: JsonObject, { channel, now }: ChannelContext) {
+export function readWritten(message: JsonObject, { channel, now }: ChannelContext) {
   const wamid = toShortTextOrNull(message.id)
   if (wamid === null) return undefined
   const type = toShortTextOrNull(message.type) ?? 'unknown'
@@ -110,6 +110,7 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
           toShortTextOrNull(status.parent_recipient_user_id) ?? toShortTextOrNull(status.recipient_parent_user_id),
         identity_key_hash: toShortTextOrNull(status.recipient_identity_key_hash),
       }),
+      isOfGroup: status.recipient_type === 'group' || toShortTextOrNull(status.recipient_participant_id) !== null,
       participant: toShortTextOrNull(status.recipient_participant_id),
       callbackData:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,
@@ -118,7 +119,7 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
   ]
 }
 
-function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): string | null {
+export function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): string | null {
   const display = isObject(value.metadata) ? value.metadata.display_phone_number : null
   return toDigitsOrNull(display) ?? toShortTextOrNull(channel.display_digits)
 }

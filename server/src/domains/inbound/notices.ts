@@ -2,6 +2,7 @@ import { stringifyAscii } from '../../kernel/json/ascii.ts'
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { EventKind, NewEvent } from '../events/catalog.ts'
 import { toContact } from '../messages/contact.ts'
+import { readHistory } from './history.ts'
 import { type ChannelContext, findContact, listObjects } from './message-updates.ts'
 import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
 
@@ -11,16 +12,22 @@ import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
  */
 export type Notice = { organizationId: string; channelId: string; part: string; event: NewEvent }
 
-type Part = { kind: EventKind; at: unknown; data: object; part: unknown }
+/** `at` is the upstream's time, absent where it gives none; `part`, what tells the part from others of its field. */
+export type Part = { kind: EventKind; at: unknown; data: object; part: unknown }
 
 const GROUP_FIELD = /^group_\w+_update$/
 const CONTACTS_PER_EVENT = 100
+
+/** Whether the notices of a field need a channel that imports its history. */
+export function isOfHistory(field: string): boolean {
+  return field === 'history'
+}
 
 /** Reads what the events of a change are that are about neither a message nor the account. */
 export function toNotices(field: string, value: unknown, context: ChannelContext): Notice[] {
   if (!isObject(value)) return []
   const { organization_id: organizationId, channel_id: channelId } = context.channel
-  return readParts(field, value).map(({ kind, at, data, part }) => ({
+  return readParts(field, value, context).map(({ kind, at, data, part }) => ({
     organizationId,
     channelId,
     part: stringifyAscii([field, part]),
@@ -28,11 +35,12 @@ export function toNotices(field: string, value: unknown, context: ChannelContext
   }))
 }
 
-function readParts(field: string, value: JsonObject): Part[] {
+function readParts(field: string, value: JsonObject, context: ChannelContext): Part[] {
   if (field === 'user_preferences')
     return listObjects(value.user_preferences).flatMap((it) => readPreference(it, value))
   if (field === 'user_id_update') return listObjects(value.user_id_update).flatMap((it) => readUserIds(it, value))
   if (field === 'smb_app_state_sync') return readSyncedContacts(value)
+  if (field === 'history') return readHistory(value, context)
   if (field === 'calls') return [...readCalls(value), ...readCallStatuses(value)]
   if (field === 'messages') return readCallStatuses(value)
   return GROUP_FIELD.test(field) ? listObjects(value.groups).flatMap((group) => readGroup(field, group)) : []
@@ -118,6 +126,6 @@ function readGroup(field: string, group: JsonObject): Part[] {
   return [{ kind: 'group.changed', at: group.timestamp, data: { group_id, change: { ...group, field } }, part: group }]
 }
 
-function chunk<T>(list: readonly T[], size: number): T[][] {
+export function chunk<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 }

@@ -16,6 +16,7 @@ const BY_DISPLAY_NUMBER = new Set([
   'phone_number_quality_update',
   'phone_number_name_update',
   'security',
+  'business_username_updates',
   'business_username_update',
 ])
 

@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox'
-import { documentAs, nullable, Uuid } from '../../kernel/http/schemas.ts'
+import { documentAs, nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { CONTENT_TYPES, MessageContent, MessageContext } from '../messages/message-content.ts'
 import { Contact } from '../messages/schemas.ts'
 
 const Text = nullable(Type.String())
@@ -202,6 +203,39 @@ export const FlowEventData = Type.Object({
     },
     { field: member, event: member, flow_id: member, old_status: member, new_status: member, message: member },
   ),
+})
+
+/** The `data` of history.message. */
+export const HistoryEventData = Type.Object({
+  contact: Contact,
+  messages: Type.Array(
+    Type.Object(
+      {
+        upstream_message_id: Type.String(),
+        direction: Type.Enum(['inbound', 'outbound'], { type: 'string' }),
+        type: Type.String({ description: 'The type of the message; media_placeholder for a file that may follow.' }),
+        status: nullable(
+          Type.String({
+            description: "The upstream's status of the message in the app, such as sent, delivered, read or pending.",
+          }),
+        ),
+        from: Text,
+        to: Text,
+        content: documentAs(Type.Unknown(), nullable(MessageContent)),
+        context: nullable(passOn(MessageContext)),
+        error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
+        created_at: Timestamp,
+      },
+      { 'x-content-types': CONTENT_TYPES },
+    ),
+    { description: 'Up to 100 messages of the chat with the contact. A longer chat arrives in several events.' },
+  ),
+  phase: nullable(
+    Type.Integer({
+      description: 'The part of the history: 0 is the last day, 1 up to 90 days, 2 up to 180 days. Null for files.',
+    }),
+  ),
+  progress: nullable(Type.Integer({ description: 'How much of the history was sent, in percent. Null for files.' })),
 })
 
 /** The `data` of account.update. */

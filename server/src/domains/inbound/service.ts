@@ -21,7 +21,7 @@ import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates, toPaymentUpdates } from './message-updates.ts'
-import { type Notice, toNotices } from './notices.ts'
+import { isOfHistory, type Notice, toNotices } from './notices.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
 import {
   buildChannelIndex,
@@ -31,7 +31,13 @@ import {
   type TargetChannel,
 } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
-import { asksForCheck, readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
+import {
+  asksForCheck,
+  readApprovedName,
+  readRestrictedUntilMs,
+  readStatusChange,
+  readUsername,
+} from './status-signals.ts'
 import * as store from './store.ts'
 
 const CONCURRENT_BATCHES = 3
@@ -113,7 +119,7 @@ export function createInbound(dependencies: Dependencies) {
     const fresh = await splitSeen(tx, {
       updates: items.flatMap(toUpdates),
       payments: items.flatMap(toPayments),
-      notices: items.flatMap(({ change, channel }) => toNotices(change.field, change.value, { channel, now: at })),
+      notices: await readNotices(tx, items, at),
     })
     const updates = await inboundUpdates.prepareUpdates(tx, fresh.updates, fresh.payments)
     const again = [...fresh.seen, ...repeated.flatMap((item) => [...toUpdates(item), ...toPayments(item)])]
@@ -140,6 +146,16 @@ export function createInbound(dependencies: Dependencies) {
   /** A flag of a number comes without its rating, and an upgrade without its level: the check of its channel fetches them. */
   function requestChecks(items: Item[]): void {
     for (const item of items) if (asksForCheck(item.change)) requestedChecks.request(toOwnKey(item), 'rating')
+  }
+
+  /** The history of a number is read for channels that import it only: it can be very long. */
+  async function readNotices(tx: Tx, items: Item[], at: Date): Promise<Notice[]> {
+    const ofHistory = items.filter(({ change }) => isOfHistory(change.field))
+    const importing = await statusSignals.listImporting(tx, ofHistory.map(toOwnKey))
+    return items.flatMap(({ change, channel }) => {
+      if (isOfHistory(change.field) && !importing.has(channel.channel_id)) return []
+      return toNotices(change.field, change.value, { channel, now: at })
+    })
   }
 
   return {
@@ -300,6 +316,8 @@ function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
   const signal = { ...toChannelKey(channel), signaledAtSeconds: change.entryTime ?? Math.floor(now.getTime() / 1000) }
   const verifiedName = readApprovedName(field, value)
   if (verifiedName !== null) return [{ ...signal, about: 'name', verifiedName }]
+  const username = readUsername(field, value)
+  if (username !== undefined) return [{ ...signal, about: 'username', username }]
   const statusChange = readStatusChange(field, value)
   if (statusChange === null) return []
   if (field === 'phone_number_quality_update') return [{ ...signal, about: 'number', change: statusChange }]

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
+import { isObject, type JsonObject, toList, toText } from '../../kernel/json/values.ts'
 import type { StatusChange } from '../channels/status.ts'
 import { TIMESTAMP_MAX, toShortTextOrNull } from './texts.ts'
 
@@ -63,6 +63,19 @@ export function readRestrictedUntilMs(value: unknown): number {
 export function readApprovedName(field: string, value: unknown): string | null {
   if (field !== 'phone_number_name_update' || !isObject(value) || value.decision !== 'APPROVED') return null
   return toShortTextOrNull(value.requested_verified_name)
+}
+
+/** The username that the number has from now on, null for none; undefined if the change does not say. */
+export function readUsername(field: string, value: unknown): string | null | undefined {
+  if (!isUsernameField(field) || !isObject(value)) return undefined
+  const status = toText(value.status)?.toLowerCase()
+  if (status === 'deleted') return null
+  return status === 'approved' ? (toShortTextOrNull(value.username) ?? undefined) : undefined
+}
+
+/** The upstream names the field in the plural, and sometimes in the singular. */
+function isUsernameField(field: string): boolean {
+  return field === 'business_username_updates' || field === 'business_username_update'
 }
 
 function readBanChange({ ban_info: ban }: JsonObject): StatusChange | null {

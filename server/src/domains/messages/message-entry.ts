@@ -13,6 +13,8 @@ export type MessageRow = Progress & {
   sender: string | null
   recipient: string | null
   contact: Contact | null
+  /** The row of the person in `contacts`. */
+  contact_id: string | null
   upstream_message_id: string | null
   content: unknown
   context: object | null

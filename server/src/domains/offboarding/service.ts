@@ -12,6 +12,7 @@ import type { Subscriptions } from '../billing/subscriptions/service.ts'
 import type { Deletions } from '../channels/deletion/service.ts'
 import type { Channels } from '../channels/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
+import type { CostVolumes } from '../costs/volumes/service.ts'
 import type { EventLog } from '../events/log/service.ts'
 import type { UploadSessions } from '../facade/upload-sessions/sessions.ts'
 import type { Inbound } from '../inbound/service.ts'
@@ -57,6 +58,7 @@ type Dependencies = {
   inbound: Inbound
   eventLog: EventLog
   counts: Counts
+  costVolumes: CostVolumes
   liveUpdates: LiveUpdates
   erasures: Erasures
   requestLog: RequestLog
@@ -78,6 +80,7 @@ export function createOffboarding(deps: Dependencies) {
     deps.connectLinks,
     channels,
     deps.counts,
+    deps.costVolumes,
     subscriptions,
     deps.auth,
     deps.invitations,

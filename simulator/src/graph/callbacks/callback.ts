@@ -20,6 +20,10 @@ export interface AppCallback {
   url: string | undefined
   /** undefined subscribes to every field. */
   fields: string[] | undefined
+  /** Fields that this app may not subscribe to. */
+  refusedFields: readonly string[]
+  /** Whether the refusal of a field says which one it is. */
+  namesRefused: boolean
 }
 
 /** The URL that receives an update; undefined without a subscription. That of a number precedes that of the app. */

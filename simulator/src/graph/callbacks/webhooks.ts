@@ -41,7 +41,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** Sends updates to the callback that subscribed to them. Only a 200 counts as delivered. */
 export function createWebhooks({ clock, random, state, app, timings, notifier }: Parts) {
-  const callback: AppCallback = { url: undefined, fields: undefined }
+  const callback: AppCallback = { url: undefined, fields: undefined, refusedFields: [], namesRefused: true }
   const batching = { ...DEFAULT_BATCHING }
   /** The updates of numbers whose webhooks are reordered. */
   const collected = new Map<string, QueuedUpdate[]>()

@@ -19,6 +19,7 @@ import { DangerTab } from './danger/danger-tab.tsx'
 import { useDetailTexts } from './detail-texts.ts'
 import { DiagnosticsTab } from './diagnostics/diagnostics-tab.tsx'
 import { FailingCount } from './diagnostics/failing-count.tsx'
+import { NumberTab } from './number/number-tab.tsx'
 import { type ChannelTab, TABS } from './search.ts'
 import { SummaryTab } from './summary/summary-tab.tsx'
 import { TestTab } from './test-message/test-tab.tsx'
@@ -32,6 +33,7 @@ const CONTENTS: Record<ChannelTab, (props: { channel: Channel }) => React.ReactN
   connect: ConnectTab,
   diagnostics: DiagnosticsTab,
   test: TestTab,
+  number: NumberTab,
   token: TokenTab,
   danger: DangerTab,
 }

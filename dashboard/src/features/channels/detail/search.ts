@@ -1,4 +1,4 @@
-export const TABS = ['summary', 'connect', 'diagnostics', 'test', 'token', 'danger'] as const
+export const TABS = ['summary', 'connect', 'diagnostics', 'test', 'number', 'token', 'danger'] as const
 export type ChannelTab = (typeof TABS)[number]
 
 /** Without a tab it is the summary. */

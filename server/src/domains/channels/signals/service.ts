@@ -26,6 +26,11 @@ export function createStatusSignals({ now, publish }: { now: Clock; publish: Pub
       return new Map(rows.map(({ id, ...number }) => [id, number]))
     },
 
+    /** The ids of those channels that import the history of their number. */
+    async listImporting(tx: Tx, keys: store.ChannelKey[]): Promise<ReadonlySet<string>> {
+      return new Set(keys.length === 0 ? [] : (await store.listImporting(tx, keys)).map(({ id }) => id))
+    },
+
     /** Moves channels by what the upstream reports of their account or number, in the order of its times. */
     async apply(tx: Tx, signals: StatusSignal[]): Promise<void> {
       if (signals.length === 0) return
@@ -67,7 +72,12 @@ function applyInOrder(row: store.SignalStateRow, signals: StatusSignal[], now: D
   for (const signal of signals.toSorted((a, b) => a.signaledAtSeconds - b.signaledAtSeconds)) {
     const after = applySignal(state, signal, now.getTime())
     const { status, verifiedName: verified_name } = after
-    if (status !== 'pending' && signal.about !== 'name' && isAnnounced(state, after, now.getTime())) {
+    if (
+      status !== 'pending' &&
+      signal.about !== 'name' &&
+      signal.about !== 'username' &&
+      isAnnounced(state, after, now.getTime())
+    ) {
       const data = toChannelEventData({ ...row, status, verified_name }, signal.change.reason)
       events.push({ organizationId, kind: STATUS_EVENT[status], channelId, data })
     }

@@ -8,6 +8,7 @@ const FOREVER = NOW * 2
 const NO_SIGNALS: SignalState = {
   status: 'active',
   verifiedName: null,
+  username: null,
   accountSignal: null,
   accountReason: null,
   accountSignalAt: 0,
@@ -15,6 +16,7 @@ const NO_SIGNALS: SignalState = {
   numberSignal: null,
   numberSignalAt: 0,
   nameSignalAt: 0,
+  usernameSignalAt: 0,
 }
 
 type Status = 'active' | 'degraded' | 'disconnected'
@@ -28,6 +30,10 @@ const number = (status: Status, signaledAtSeconds: number): StatusSignal => {
 }
 const name = (verifiedName: string, signaledAtSeconds: number): StatusSignal => {
   return { ...key, about: 'name', verifiedName, signaledAtSeconds }
+}
+
+const username = (text: string | null, signaledAtSeconds: number): StatusSignal => {
+  return { ...key, about: 'username', username: text, signaledAtSeconds }
 }
 
 function after(signals: StatusSignal[], before: Partial<SignalState> = {}): SignalState {
@@ -67,6 +73,11 @@ test('the later of two names stays, in any order of arrival', () => {
   assert.equal(after([name('old', 1), name('new', 2)]).verifiedName, 'new')
 })
 
+test('the later of two usernames stays, in any order of arrival', () => {
+  assert.equal(after([username(null, 2), username('old', 1)]).username, null)
+  assert.equal(after([username('old', 1), username('new', 2)]).username, 'new')
+})
+
 test('signals lead to the same state in any order and with any repeats', () => {
   const signals = fc.uniqueArray(
     fc.oneof(
@@ -75,6 +86,7 @@ test('signals lead to the same state in any order and with any repeats', () => {
         .map(([s, at]) => account(s as Status, at)),
       fc.tuple(fc.constantFrom('active', 'degraded'), fc.nat(50)).map(([s, at]) => number(s as Status, at)),
       fc.tuple(fc.string(), fc.nat(50)).map(([text, at]) => name(text, at)),
+      fc.tuple(fc.option(fc.string()), fc.nat(50)).map(([text, at]) => username(text, at)),
     ),
     // Two signals of one kind and second have no order.
     { selector: (signal) => `${signal.about} ${signal.signaledAtSeconds}`, minLength: 1 },

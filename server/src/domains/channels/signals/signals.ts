@@ -1,11 +1,11 @@
 import type { ChannelStatus, StatusChange } from '../status.ts'
 
-/** What the upstream reports unasked: a status change of the account or of the number, or a new name. */
+/** What the upstream reports unasked: a status change of the account or of the number, a new name or another username. */
 export type StatusSignal = {
   organizationId: string
   channelId: string
   signaledAtSeconds: number
-} & (AccountSignal | NumberSignal | NameSignal)
+} & (AccountSignal | NumberSignal | NameSignal | UsernameSignal)
 
 type AccountSignal = {
   about: 'account'
@@ -16,10 +16,14 @@ type AccountSignal = {
 type NumberSignal = { about: 'number'; change: StatusChange }
 type NameSignal = { about: 'name'; verifiedName: string }
 
+/** `username` is null for a number that has none any more. */
+type UsernameSignal = { about: 'username'; username: string | null }
+
 /** The latest signals of a channel, each with its time in Unix seconds; 0 if there was none. */
 export type SignalState = {
   status: ChannelStatus
   verifiedName: string | null
+  username: string | null
   accountSignal: ChannelStatus | null
   accountReason: string | null
   accountSignalAt: number
@@ -27,6 +31,7 @@ export type SignalState = {
   numberSignal: ChannelStatus | null
   numberSignalAt: number
   nameSignalAt: number
+  usernameSignalAt: number
 }
 
 /** Signals arrive late, twice and out of order: one that is older than the last of its kind changes nothing. */
@@ -35,6 +40,10 @@ export function applySignal(state: SignalState, signal: StatusSignal, nowMs: num
   if (signal.about === 'name') {
     if (signaledAtSeconds < state.nameSignalAt) return state
     return { ...state, verifiedName: signal.verifiedName, nameSignalAt: signaledAtSeconds }
+  }
+  if (signal.about === 'username') {
+    if (signaledAtSeconds < state.usernameSignalAt) return state
+    return { ...state, username: signal.username, usernameSignalAt: signaledAtSeconds }
   }
   const { status, reason } = signal.change
   if (signal.about === 'account') {

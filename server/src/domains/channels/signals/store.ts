@@ -15,7 +15,8 @@ export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<Sign
       coalesce(extract(epoch from account_signal_at), 0)::float8 as "accountSignalAt",
       coalesce(extract(epoch from account_held_until) * 1000, 0)::float8 as "restrictedUntilMs",
       coalesce(extract(epoch from number_signal_at), 0)::float8 as "numberSignalAt",
-      coalesce(extract(epoch from name_signal_at), 0)::float8 as "nameSignalAt"
+      coalesce(extract(epoch from name_signal_at), 0)::float8 as "nameSignalAt",
+      coalesce(extract(epoch from username_signal_at), 0)::float8 as "usernameSignalAt"
     from channels
     where (organization_id, id) in (
         select k.organization_id, k.id
@@ -40,6 +41,17 @@ export async function listNumbers(
       and archived_at is null`
 }
 
+export async function listImporting(tx: Tx, keys: ChannelKey[]): Promise<{ id: string }[]> {
+  return tx<{ id: string }[]>`
+    select id
+    from channels
+    where (organization_id, id) in (
+        select k.organization_id, k.id
+        from ${rows(tx, keys, { organizationId: 'uuid', id: 'uuid' })} as k)
+      and archived_at is null
+      and import_history = 'events'`
+}
+
 /** The channels that still own their number. The lock keeps the number with them until the commit. */
 export async function lockNumberOwners(tx: Tx, channels: SignalStateRow[]): Promise<{ channel_id: string }[]> {
   return tx<{ channel_id: string }[]>`
@@ -57,6 +69,7 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     id: 'uuid',
     status: 'text',
     verifiedName: 'text',
+    username: 'text',
     accountSignal: 'text',
     accountReason: 'text',
     accountSignalAt: 'float8',
@@ -64,17 +77,19 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     numberSignal: 'text',
     numberSignalAt: 'float8',
     nameSignalAt: 'float8',
+    usernameSignalAt: 'float8',
   })
   await tx`
     update channels c
     set status = s.status, status_since = case when c.status = s.status then c.status_since else hub_now() end,
-        verified_name = s.verified_name, account_signal = s.account_signal,
+        verified_name = s.verified_name, username = s.username, account_signal = s.account_signal,
         account_signal_reason = s.account_reason,
         account_signal_at = nullif(to_timestamp(s.account_signal_at), to_timestamp(0)),
         account_held_until = nullif(to_timestamp(s.restricted_until_ms / 1000), to_timestamp(0)),
         number_signal = s.number_signal,
         number_signal_at = nullif(to_timestamp(s.number_signal_at), to_timestamp(0)),
-        name_signal_at = nullif(to_timestamp(s.name_signal_at), to_timestamp(0)), updated_at = hub_now()
+        name_signal_at = nullif(to_timestamp(s.name_signal_at), to_timestamp(0)),
+        username_signal_at = nullif(to_timestamp(s.username_signal_at), to_timestamp(0)), updated_at = hub_now()
     from ${values} as s
     where c.organization_id = s.organization_id
       and c.id = s.id`

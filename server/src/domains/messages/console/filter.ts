@@ -1,14 +1,10 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
 import { isUuid, toFirstId } from '../../../kernel/ids.ts'
+import type { PeopleQuery } from '../contacts/service.ts'
 import type { Direction } from '../status.ts'
 import type { LogFilters } from './schemas.ts'
 
-const PHONE = /^\+?[0-9]{5,20}$/
-const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/
 const PROBLEM_STATUSES = ['failed', 'unknown']
-
-/** A person by phone number or by the upstream's user id. */
-type Person = { phone: string } | { userId: string }
 
 export type LogFilter = {
   organizationId: string
@@ -18,7 +14,8 @@ export type LogFilter = {
   type: string | null
   template: string | null
   errorCode: number | null
-  person: Person | null
+  /** The people, as they were asked for. */
+  people: PeopleQuery | null
   /** Ids from this one on, and before that one. */
   fromId: string | null
   untilId: string | null
@@ -37,7 +34,7 @@ export function toLogFilter(organizationId: string, query: LogFilters): LogFilte
     type: query.type ?? null,
     template: query.template ?? null,
     errorCode: query.error_code ?? null,
-    person: query.person === undefined ? null : parsePerson(query.person),
+    people: toPeople(query),
     fromId: query.since === undefined ? null : toFirstId(new Date(query.since)),
     untilId: query.until === undefined ? null : toFirstId(new Date(query.until)),
   }
@@ -50,10 +47,8 @@ export function parseMessageId(text: string): { id: string } | { wamid: string }
   throw invalidRequest('`id` must be the id of a message, or the upstream’s id, which begins with wamid.')
 }
 
-function parsePerson(text: string): Person {
-  if (PHONE.test(text)) return { phone: text.replace('+', '') }
-  if (USER_ID.test(text)) return { userId: text }
-  throw invalidRequest('`person` must be a phone number with its country code, or a user id such as BR.1234.')
+function toPeople({ person, name, number_end }: LogFilters): PeopleQuery | null {
+  return [person, name, number_end].every((text) => text === undefined) ? null : { person, name, number_end }
 }
 
 /**
@@ -62,13 +57,17 @@ function parsePerson(text: string): Person {
  */
 export type LogAccess = {
   columns: ('channel_id' | 'status')[]
-  part: 'all' | 'outbound' | 'problems'
+  part: 'all' | 'outbound' | 'problems' | 'contacts'
   isExact: boolean
 }
 
 export function chooseAccess(filter: LogFilter): LogAccess {
-  const { channelId, status, direction, type, template, errorCode, person } = filter
-  const hasOthers = [type, template, errorCode, person].some((value) => value !== null)
+  const { channelId, status, direction, type, template, errorCode, people } = filter
+  const hasOthers = [type, template, errorCode].some((value) => value !== null)
+  if (people !== null) {
+    // The contacts are those of the channel already.
+    return { columns: [], part: 'contacts', isExact: !hasOthers && status === null && direction === null }
+  }
   if (channelId !== null && status !== null) {
     return { columns: ['channel_id', 'status'], part: 'all', isExact: !hasOthers }
   }

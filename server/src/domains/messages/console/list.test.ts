@@ -124,6 +124,19 @@ test('each filter selects its messages, also together with others', { rules: ['M
     ['person=5511955500188', [failed]],
     ['person=BR.1349', [template, hidden]],
     ['person=BR.134', []],
+    ['person=BR.1349&direction=inbound', [hidden]],
+    ['person=5511955500199&status=received', [received]],
+    ['person=5511955500199&type=absent', []],
+    [`person=5511955500199&since=${daysAgo(25).toISOString()}`, [received]],
+    [`person=5511955500199&until=${daysAgo(25).toISOString()}`, [unknown, text]],
+    [`person=5511955500199&channel_id=${newId()}`, []],
+    [`person=5511955500199&id=${failed}`, []],
+    [`person=5511955500188&id=${failed}`, [failed]],
+    ['number_end=0199', [received, unknown, text]],
+    ['number_end=5550-01', []],
+    ['name=X', [hidden]],
+    ['name=X&person=BR.1349', [hidden]],
+    ['name=X&person=5511955500199', []],
     [`id=${failed}`, [failed]],
     [`id=${failed?.toUpperCase()}&status=failed`, [failed]],
     [`id=${failed}&status=sent`, []],
@@ -228,6 +241,9 @@ test('invalid filters are refused', async (t) => {
     'error_code=x',
     'person=%27%20or%20true',
     'person=BR.%25',
+    'name=%20',
+    'number_end=19',
+    'number_end=abc',
     'id=1',
     'id=wamid.',
     'since=yesterday',
@@ -259,7 +275,7 @@ test('an organization has two searches of the log at a time; others wait, and ar
 }, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   const [owner, other] = [await hub.person(), await hub.person()]
-  const search = (who: Client) => who.get('/console/messages?person=5511999990000')
+  const search = (who: Client) => who.get('/console/messages?type=absent')
   const lock = await holdTransaction(hub.sql, (tx) => tx`lock table messages in access exclusive mode`)
 
   const running = Promise.all([search(owner), search(owner)])

@@ -1,7 +1,7 @@
 import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
-import { chooseAccess, type LogFilter } from './filter.ts'
+import { chooseAccess, type LogAccess, type LogFilter } from './filter.ts'
 import * as store from './store.ts'
 
 /** How many messages one statement looks through for those that match. */
@@ -15,6 +15,8 @@ type LogBatch = {
 
 type BatchRequest = {
   filter: LogFilter
+  /** Whom the filter names; null if it names no person. */
+  contactIds: readonly string[] | null
   before: string | null
   limit: number
   withContent?: boolean
@@ -34,6 +36,7 @@ export async function readBatch(sql: Sql, request: BatchRequest): Promise<LogBat
   const [window, following] = listWindows(request)
   if (!window) return { rows: [], next: null }
   const range = { filter, access, window, before: findEarlier(request.before, filter.untilId) ?? window.before }
+  if (request.contactIds !== null) return readOfContacts(sql, request.contactIds, { ...request, ...range })
   const rows = await store.listMessages(sql, { ...range, limit: limit + 1, scanMax, withContent })
   if (rows.length > limit) return toFullBatch(rows, limit)
   if (!access.isExact) {
@@ -43,6 +46,27 @@ export async function readBatch(sql: Sql, request: BatchRequest): Promise<LogBat
   if (!following) return { rows, next: null }
   const rest = { ...range, window: following, before: following.before, limit: limit + 1 - rows.length }
   const all = [...rows, ...(await store.listMessages(sql, { ...rest, scanMax, withContent }))]
+  return all.length > limit ? toFullBatch(all, limit) : { rows: all, next: hasMore(request) ? following.from : null }
+}
+
+/** Of each contact the newest messages, which by themselves are in the order of the index. */
+async function readOfContacts(
+  sql: Sql,
+  contactIds: readonly string[],
+  request: BatchRequest & { access: LogAccess; window: IdWindow; before: string },
+): Promise<LogBatch> {
+  const { limit, window, withContent = false, scanMax = SCAN_MAX } = request
+  if (contactIds.length === 0) return { rows: [], next: null }
+  const range = { ...request, contactIds, limit: limit + 1, scanMax, withContent }
+  const { rows, horizon } = await store.listMessagesOfContacts(sql, range)
+  if (rows.length > limit) return toFullBatch(rows, limit)
+  if (horizon !== null) return { rows, next: horizon }
+  const [, following] = listWindows(request)
+  if (!following) return { rows, next: null }
+  if (!request.access.isExact) return { rows, next: window.from }
+  const rest = { ...range, window: following, before: following.before, limit: limit + 1 - rows.length }
+  const more = await store.listMessagesOfContacts(sql, rest)
+  const all = [...rows, ...more.rows]
   return all.length > limit ? toFullBatch(all, limit) : { rows: all, next: hasMore(request) ? following.from : null }
 }
 

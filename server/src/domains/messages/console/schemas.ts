@@ -13,7 +13,17 @@ const FILTERS = {
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   template: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   error_code: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999 })),
-  person: Type.Optional(Type.String({ minLength: 1, maxLength: 150 })),
+  person: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 150, description: 'a phone number in either spelling, or a user id' }),
+  ),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'the beginning of a name or of a username, without regard to accents and capitals',
+    }),
+  ),
+  number_end: Type.Optional(Type.String({ maxLength: 30, description: 'the last digits of a phone number' })),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),

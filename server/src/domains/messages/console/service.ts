@@ -8,10 +8,11 @@ import { createTurns } from '../../../kernel/turns.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { DeliveryLog } from '../../webhooks/log/service.ts'
+import type { Contacts } from '../contacts/service.ts'
 import { parseContent } from '../message-entry.ts'
 import { toDetail } from './detail.ts'
 import { toConsoleMessage } from './entry.ts'
-import { chooseAccess, parseMessageId, toLogFilter } from './filter.ts'
+import { chooseAccess, type LogFilter, parseMessageId, toLogFilter } from './filter.ts'
 import { readBatch } from './reading.ts'
 import type { ConsoleMessage, ConsoleMessageDetail, ConsoleMessageQuery } from './schemas.ts'
 import * as store from './store.ts'
@@ -24,6 +25,7 @@ type Dependencies = {
   cursors: Cursors
   now: Clock
   audit: Audit
+  contacts: Pick<Contacts, 'find'>
   deliveryLog: DeliveryLog
   retentionDays: number
 }
@@ -31,7 +33,7 @@ type Dependencies = {
 export type ConsoleLog = ReturnType<typeof createConsoleLog>
 
 /** The message log as the console shows it: over all channels of the organization, and without content until it is revealed. */
-export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays }: Dependencies) {
+export function createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays }: Dependencies) {
   const searches = createTurns(SEARCHES)
 
   function toWindow(id: string): IdWindow {
@@ -51,6 +53,8 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
     return searches.run(organizationId, () => store.findIdsByWamid(sql, organizationId, wamid))
   }
 
+  const findContacts = async (filter: LogFilter) => filter.people && contacts.find(filter, filter.people)
+
   return {
     find,
 
@@ -67,10 +71,12 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
       if (id !== undefined) {
         const given = parseMessageId(id)
         const ids = 'id' in given ? [given.id] : await findIdsByWamid(organizationId, given.wamid)
-        const rows = await store.findMessages(sql, { filter, ids, withContent: false })
+        const contactIds = await findContacts(filter)
+        const rows = await store.findMessages(sql, { filter, contactIds, ids, withContent: false })
         return { messages: rows.map(toConsoleMessage), next_cursor: null }
       }
-      const read = () => readBatch(sql, { filter, before, limit, now: now(), retentionDays })
+      const contactIds = await findContacts(filter)
+      const read = () => readBatch(sql, { filter, contactIds, before, limit, now: now(), retentionDays })
       const { rows, next } = chooseAccess(filter).isExact ? await read() : await searches.run(organizationId, read)
       return { messages: rows.map(toConsoleMessage), next_cursor: next && cursors.encode(next, scope) }
     },
@@ -93,7 +99,7 @@ export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retent
       const row = await find(organizationId, id)
       const context = await store.findContext(sql, { organizationId, id: row.id, window: toWindow(row.id) })
       await sql.begin((tx) => this.recordReveal(tx, principal, row))
-      const { content } = parseContent({ ...row, context, statuses_seen: 0 })
+      const { content } = parseContent({ ...row, context, contact_id: null, statuses_seen: 0 })
       return { content: content ?? null, context, contact_name: row.contact?.name ?? null }
     },
 

@@ -57,6 +57,47 @@ export async function listMessages(
     limit ${r.limit}`
 }
 
+/**
+ * The newest messages of contacts: `scanMax` rows of the index are looked through, as many of each contact. `horizon` is the
+ * id down to which the rows are complete; null if they are all.
+ */
+export async function listMessagesOfContacts(
+  sql: Sql,
+  r: LogRange & { contactIds: readonly string[]; limit: number; scanMax: number; withContent: boolean },
+): Promise<{ rows: ConsoleRow[]; horizon: string | null }> {
+  const { filter, window } = r
+  const share = r.access.isExact ? r.limit : Math.max(r.limit, Math.floor(r.scanMax / r.contactIds.length))
+  const rows = await sql<(ConsoleRow & { horizon: string | null })[]>`
+    with found as materialized (
+      select m.*, row_number() over (partition by m.contact_id order by m.id desc) as place
+      from unnest(${r.contactIds}::uuid[]) as c (id)
+      cross join lateral (
+        select *
+        from messages
+        where (organization_id, contact_id, id) >= (${filter.organizationId}, c.id, ${filter.fromId ?? window.from})
+          and (organization_id, contact_id, id) < (${filter.organizationId}, c.id, ${r.before})
+          and ${isInWindow(sql, window)}
+        order by organization_id desc, contact_id desc, id desc
+        limit ${share}
+      ) m
+    ),
+    horizon as (
+      select (select id from found where place = ${share} order by id desc limit 1) as id
+    )
+    select ${consoleColumns(sql, r.withContent)}, h.horizon
+    from (select id as horizon from horizon) h
+    left join lateral (
+      select *
+      from found
+      where (h.horizon is null or id >= h.horizon)
+        ${buildConditions(sql, filter)}
+      order by id desc
+      limit ${r.limit}
+    ) m on true
+    order by id desc`
+  return { rows: rows.filter(({ id }) => id !== null), horizon: rows[0]?.horizon ?? null }
+}
+
 /** The last row that a statement with `scanMax` looked at; undefined if the window has fewer rows. */
 export async function findScanEnd(sql: Sql, r: LogRange & { scanMax: number }): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -69,7 +110,7 @@ export async function findScanEnd(sql: Sql, r: LogRange & { scanMax: number }): 
 /** Of the given ids those that exist and match, newest first. */
 export async function findMessages(
   sql: Sql,
-  f: { filter: LogFilter; ids: readonly string[]; withContent: boolean },
+  f: { filter: LogFilter; contactIds: readonly string[] | null; ids: readonly string[]; withContent: boolean },
 ): Promise<ConsoleRow[]> {
   const { organizationId, channelId, fromId, untilId } = f.filter
   return sql<ConsoleRow[]>`
@@ -80,6 +121,7 @@ export async function findMessages(
       ${channelId === null ? sql`` : sql`and channel_id = ${channelId}`}
       ${fromId === null ? sql`` : sql`and id >= ${fromId}`}
       ${untilId === null ? sql`` : sql`and id < ${untilId}`}
+      ${f.contactIds === null ? sql`` : sql`and contact_id = any(${f.contactIds}::uuid[])`}
       ${buildConditions(sql, f.filter)}
     order by id desc`
 }
@@ -179,17 +221,5 @@ function buildConditions(sql: Sql, f: LogFilter): Fragment[] {
     f.type === null ? sql`` : sql`and type = ${f.type}`,
     f.template === null ? sql`` : sql`and ${templateName(sql)} = ${f.template}`,
     f.errorCode === null ? sql`` : sql`and ${code} = ${String(f.errorCode)}`,
-    buildPersonCondition(sql, f.person),
   ]
-}
-
-/** A user id is compared with the text of the contact: a quote in the name of a person is escaped there. */
-function buildPersonCondition(sql: Sql, person: LogFilter['person']): Fragment {
-  if (person === null) return sql``
-  if ('phone' in person) {
-    const written = [person.phone, `+${person.phone}`]
-    return sql`and case direction when 'inbound' then sender else recipient end = any(${written}::text[])`
-  }
-  const member = `"user_id":"${person.userId}"`
-  return sql`and (recipient = ${person.userId} or strpos(contact::text, ${member}) > 0)`
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { EventKind, NewEvent } from '../../events/catalog.ts'
 import { mergeContacts } from '../contact.ts'
+import { type ContactDetails, chooseContactId, listContacts } from '../contacts/identify.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, isFailureRefuted, pickLaterStatus, type Report } from '../status.ts'
 import { removeRecipient } from './erased-status.ts'
@@ -37,6 +38,8 @@ export type StatusUpdate = Update & {
   callbackData: string | null
   /** The member of a group whom the status is about. Each member has statuses of their own. */
   participant: string | null
+  /** The message was sent to a group, and its contact is not a person. */
+  isOfGroup: boolean
   detail: JsonObject
 }
 
@@ -48,8 +51,8 @@ const PLACEHOLDER = 32
 /** Another bit: the person was erased, and later statuses do not bring them back. */
 export const ERASED = 64
 
-/** `isFilled`: the update gave a placeholder its content. */
-export type AppliedUpdate = { row: Row; isFilled: boolean; events: NewEvent[] }
+/** `isFilled`: the update gave a placeholder its content. `contacts`: what it tells of the person. */
+export type AppliedUpdate = { row: Row; isFilled: boolean; events: NewEvent[]; contacts: ContactDetails[] }
 
 /**
  * Applies one update to its message; undefined if it changes nothing. The row ends up the same in any order
@@ -65,7 +68,7 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
   const { type, from, content, context, at, kind } = update
   // An inbound message has no statuses, so statuses that arrived with its id are discarded.
   const base = before && kind === 'echo' ? before : createPlaceholder(update, before?.id ?? id)
-  const row: Row = {
+  const filled: Row = {
     ...base,
     type,
     sender: from,
@@ -78,8 +81,10 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
     statuses_seen: base.statuses_seen & ~(PLACEHOLDER | ERASED),
     ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
+  const row = { ...filled, contact_id: chooseContactId(filled, filled.contact_id) }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
-  return { row, isFilled: before !== undefined, events: [event, ...listFurtherEvents(row, at)] }
+  const events = [event, ...listFurtherEvents(row, at)]
+  return { row, isFilled: before !== undefined, events, contacts: toContacts(row, update) }
 }
 
 function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): AppliedUpdate | undefined {
@@ -89,15 +94,24 @@ function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): 
   const settled: Row = isUnsettled ? { ...base, status: 'accepted', upstream_message_id: update.wamid } : base
   const events = isUnsettled ? [toEvent('message.sent', settled, update.at)] : []
   const progress = applyReport(settled, update.report, { repeats: update.participant !== null })
-  if (!progress) return isUnsettled ? { row: settled, isFilled: false, events } : undefined
-  const row: Row = {
+  if (!progress) return isUnsettled ? { row: settled, isFilled: false, events, contacts: [] } : undefined
+  const reported: Row = {
     ...progress,
     recipient: progress.recipient ?? update.to,
     contact: mergeContacts(progress.contact, update.contact),
     created_at: isPlaceholder(progress) && update.at < progress.created_at ? update.at : progress.created_at,
   }
+  const row = update.isOfGroup ? reported : { ...reported, contact_id: chooseContactId(reported, reported.contact_id) }
   events.push(toEvent('message.status', row, update.at, { statuses_detail: update.detail }))
-  return { row, isFilled: false, events }
+  return { row, isFilled: false, events, contacts: update.isOfGroup ? [] : toContacts(row, update) }
+}
+
+/** The person of an update under the id that its message has. An update of an erased message has none. */
+function toContacts(row: Row, { from: sender, to: recipient, contact }: InboundUpdate): ContactDetails[] {
+  const { organization_id, channel_id, direction, contact_id: current, recipient: address } = row
+  if (current === null) return []
+  const message = { organization_id, channel_id, direction, sender, recipient, contact }
+  return listContacts(message, { current, address })
 }
 
 export function isPlaceholder({ statuses_seen }: Row): boolean {
@@ -136,6 +150,7 @@ function createPlaceholder(update: InboundUpdate, id: string): Row {
     sender: from,
     recipient: to,
     contact,
+    contact_id: null,
     upstream_message_id: wamid,
     content: null,
     context: null,

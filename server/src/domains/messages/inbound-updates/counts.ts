@@ -1,6 +1,7 @@
+import { type PricedMessage, toPricedMessage } from '../../costs/volumes/priced-message.ts'
 import type { CountedMessage, MessageCounter } from '../../statistics/counts/message-count.ts'
 import { hasReached, type OutboundStatus } from '../status.ts'
-import { type AppliedUpdate, isPlaceholder, type Row } from './apply.ts'
+import { type AppliedUpdate, type InboundUpdate, isPlaceholder, type Row, type StatusUpdate } from './apply.ts'
 
 /**
  * What an update counts as. A message counts once in each counter: when it is received, when it is known that the upstream
@@ -19,4 +20,21 @@ export function countUpdate(before: Row | undefined, { row, events }: AppliedUpd
     if (isNew('read')) counters.push('read')
   }
   return { organizationId: row.organization_id, channelId: row.channel_id, counters, error: row.error }
+}
+
+/**
+ * The message with its price, if this update is its first status that names one. Placeholders too: what another program
+ * sent from the number costs as much.
+ */
+export function priceUpdate(before: Row | undefined, update: InboundUpdate, { row }: AppliedUpdate): PricedMessage[] {
+  if (update.kind !== 'status' || row.pricing === null || (before && before.pricing !== null)) return []
+  const { organizationId, channelId, at, contact } = update
+  const userId = contact?.user_id ?? row.contact?.user_id ?? null
+  return [toPricedMessage({ organizationId, channelId, at, number: findNumber(update, row), userId }, row.pricing)]
+}
+
+/** Of a message to a group that of the member whom the status is about: the group itself has none. */
+function findNumber({ to, participant, detail, contact }: StatusUpdate, row: Row): string | null {
+  if (participant !== null || detail.recipient_type === 'group') return participant
+  return to ?? contact?.wa_id ?? row.recipient
 }

@@ -1,17 +1,20 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
+import type { PricedMessage } from '../../costs/volumes/priced-message.ts'
+import { buildVolumeInsert } from '../../costs/volumes/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
+import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
-import { countUpdate } from './counts.ts'
+import { countUpdate, priceUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import { type PaymentUpdate, toPaymentEvents } from './payments.ts'
 import * as store from './store.ts'
 
-const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert }
+const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert }
 
 type PreparedUpdates = {
   /** The upstream's ids of messages whose person was erased. */
@@ -40,6 +43,8 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
+      const contacts: ContactDetails[] = []
+      const priced: PricedMessage[] = []
 
       const events = incoming.flatMap((update) => {
         const message = messages.get(toWamidKey(update))
@@ -51,6 +56,8 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         if (!step) return []
         changes.put(step.row, step.isFilled)
         counted.push(countUpdate(before, step))
+        contacts.push(...step.contacts)
+        priced.push(...priceUpdate(before, update, step))
         return step.events
       })
 
@@ -61,7 +68,12 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
           settled.length > 0 && store.deleteUnsettled(tx, settled),
           changes.write(tx),
           publishing.publishWith(tx, [...events, ...paid.events, ...otherEvents], (sql, publication) =>
-            store.insertCounts(sql, counted, publication, OTHER_WRITES),
+            store.insertCounts(
+              sql,
+              { counted, priced, contacts: mergeContactDetails(contacts) },
+              publication,
+              OTHER_WRITES,
+            ),
           ),
         ])
       return { erased, write }

@@ -1,8 +1,11 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { type PricedMessage, sumPriced } from '../../costs/volumes/priced-message.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
+import type { ContactDetails } from '../contacts/identify.ts'
+import { buildContactWrite } from '../contacts/store.ts'
 import { messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import { ERASED, type Row } from './apply.ts'
@@ -131,6 +134,7 @@ const PROGRESS = {
   status: 'text',
   recipient: 'text',
   contact: 'json',
+  contact_id: 'uuid',
   upstream_message_id: 'text',
   error: 'json',
   pricing: 'json',
@@ -161,8 +165,8 @@ export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
   const isInRange = (id: Fragment) => (isShort ? tx`and ${id} between ${first} and ${last}` : tx``)
   await tx`
     update messages m
-    set status = r.status, recipient = r.recipient, contact = r.contact, upstream_message_id = r.upstream_message_id,
-        error = r.error, pricing = r.pricing, statuses_seen = r.statuses_seen, created_at = r.created_at,
+    set status = r.status, recipient = r.recipient, contact = r.contact, contact_id = r.contact_id,
+        upstream_message_id = r.upstream_message_id, error = r.error, pricing = r.pricing, statuses_seen = r.statuses_seen, created_at = r.created_at,
         sent_at = r.sent_at, delivered_at = r.delivered_at, read_at = r.read_at, failed_at = r.failed_at
     from ${rows(tx, messages, { ...ROW_KEY, ...PROGRESS })} as r
     cross join lateral (
@@ -204,22 +208,42 @@ const COUNT_COLUMNS = {
   received: 'int',
 } as const
 
-/** Publishes, and counts usage and what happened to messages. */
+type InboundCounts = {
+  counted: readonly CountedMessage[]
+  priced: readonly PricedMessage[]
+  contacts: readonly ContactDetails[]
+}
+
+const VOLUME_COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  day: 'text',
+  category: 'text',
+  type: 'text',
+  country: 'text',
+  volume: 'int',
+} as const
+
+/** Publishes, counts usage, what happened to messages and those whose price is known now, and writes what became known of their people. */
 export async function insertCounts(
   sql: Sql,
-  messages: readonly CountedMessage[],
+  { counted, priced, contacts }: InboundCounts,
   { insertAll, deliveries }: Publication,
-  { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
+  otherWrites: Record<'buildUsageInsert' | 'buildMessageCountInsert' | 'buildVolumeInsert', WriteFrom>,
 ): Promise<Published[]> {
+  const { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert } = otherWrites
+  const volumes = sql`select * from ${rows(sql, sumPriced(priced), VOLUME_COLUMNS)} as p`
   const used = sql`
     select organization_id, counter, sum(amount) as amount
     from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)
     where amount > 0
     group by organization_id, counter`
   return sql<Published[]>`
-    with counts as (select * from ${rows(sql, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
+    with counts as (select * from ${rows(sql, sumMessageCounts(counted), COUNT_COLUMNS)} as r),
+    known as (${buildContactWrite(sql, contacts)}),
     counted as (${buildUsageInsert(sql, used)}),
     measured as (${buildMessageCountInsert(sql, sql`select * from counts`)}),
+    priced as (${buildVolumeInsert(sql, volumes)}),
     ${insertAll()}
     select ${deliveries}`
 }

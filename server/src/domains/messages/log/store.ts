@@ -7,8 +7,8 @@ type Key = { organizationId: string; channelId: string }
 
 /** All but the content, which is read as text: the driver would round large numbers in it. */
 export const messageColumns = (sql: Sql) => sql`
-  id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, context, error, pricing,
-  statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
+  id, channel_id, direction, type, status, sender, recipient, contact, contact_id, upstream_message_id, context, error,
+  pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
 export type LogFilter = {
   organizationId: string

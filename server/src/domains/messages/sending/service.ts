@@ -17,6 +17,7 @@ import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
+import { identifyRecipient } from '../contacts/identify.ts'
 import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { isAboutChannel, toMessageError, toOutcome } from './outcome.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
@@ -58,7 +59,15 @@ import * as store from './store.ts'
 const MARKED_BATCH_SIZE = 200
 const DELETE_BATCH_SIZE = 5000
 
-const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports', 'export_leases']
+const TABLES = [
+  'message_keys',
+  'unsettled_sends',
+  'message_wamids',
+  'messages',
+  'contacts',
+  'message_exports',
+  'export_leases',
+]
 
 type Dependencies = {
   sql: Pool
@@ -78,7 +87,11 @@ type Dependencies = {
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
-type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject; edge?: MessageEdge }
+type Forwarding = Omit<SendDraft, 'key' | 'bodyHash' | 'contact'> & {
+  userId: string | null
+  body: JsonObject
+  edge?: MessageEdge
+}
 
 /** `isReplay`: the result is that of an earlier request. */
 type Sent = { result: KeyedSendResult; isReplay: boolean }
@@ -150,8 +163,14 @@ export function createMessages(deps: Dependencies) {
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
       settlements.requireRoom()
       const { type, to } = body
-      const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
-      const reserved = await reservations.reserveKey({ ...draft, context: null, callbackData: null })
+      const contact = identifyRecipient({ organizationId, channelId, to, userId: null })
+      const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, contact }
+      const reserved = await reservations.reserveKey({
+        ...draft,
+        content: toContent(body),
+        context: null,
+        callbackData: null,
+      })
       if ('kind' in reserved) {
         return { result: reserved, isReplay: reserved.kind === 'accepted' || reserved.kind === 'refused' }
       }
@@ -163,7 +182,10 @@ export function createMessages(deps: Dependencies) {
      * outcome throws. The log shows what became of the message.
      */
     async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
-      const { body, userId, edge, ...draft } = { ...forwarding, key: null, bodyHash: null }
+      const { organizationId, channelId, to } = forwarding
+      const isToGroup = forwarding.body.recipient_type === 'group'
+      const contact = isToGroup ? null : identifyRecipient({ organizationId, channelId, to, userId: forwarding.userId })
+      const { body, userId, edge, ...draft } = { ...forwarding, contact, key: null, bodyHash: null }
       settlements.requireRoom()
       const send = await reservations.reserve(draft)
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
@@ -174,8 +196,7 @@ export function createMessages(deps: Dependencies) {
         return { ok: true, value: text }
       }
       const outcome = toOutcome(result.failure)
-      const { organizationId, channelId: id } = draft
-      if (isAboutChannel(result.failure)) requestedChecks.request({ organizationId, id }, 'all')
+      if (isAboutChannel(result.failure)) requestedChecks.request({ organizationId, id: channelId }, 'all')
       await settlements.recordFailure(send, outcome, toMessageError(result.failure), userId)
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result

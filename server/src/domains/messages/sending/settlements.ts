@@ -13,6 +13,7 @@ import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
+import { listContacts } from '../contacts/identify.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
@@ -124,7 +125,8 @@ export function createSettlements(dependencies: Dependencies) {
   async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
     const { organizationId, channelId, messageId, key, content, reservedAt } = send
     const event = buildEvent(send, outcome)
-    const settled = settleUntilRecorded({ organizationId, channelId, messageId, key, ...outcome, event }, content)
+    const settlement = { organizationId, channelId, messageId, key, ...outcome, ...toRecipient(send, outcome), event }
+    const settled = settleUntilRecorded(settlement, content)
     open.add(settled)
     settled.finally(() => open.delete(settled)).catch(() => {})
     const waitMs = Math.max(reservedAt + timeoutMs - performance.now(), RECORD_MS_MIN)
@@ -184,6 +186,22 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
+/** The person to whom a message was sent, as the upstream's answer names them. */
+function toRecipient(send: ReservedSend, { contact }: Outcome): Pick<store.Settlement, 'contactId' | 'contacts'> {
+  if (send.contact === null || contact === null) return { contactId: null, contacts: [] }
+  const { organizationId: organization_id, channelId: channel_id, to: recipient } = send
+  const [found, ...others] = listContacts({
+    organization_id,
+    channel_id,
+    direction: 'outbound',
+    sender: null,
+    recipient,
+    contact,
+  })
+  if (!found || found.userId === null) return { contactId: null, contacts: others }
+  return { contactId: found.id, contacts: [found, ...others] }
+}
+
 export type MessageKey = { organizationId: string; channelId: string; messageId: string }
 
 export function toMessageUpdates({ organizationId, channelId, messageId }: MessageKey): LiveUpdate[] {
@@ -201,6 +219,7 @@ function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {
     sender: channel.sender,
     recipient: to,
     contact,
+    contact_id: null,
     upstream_message_id: wamid,
     content,
     context,

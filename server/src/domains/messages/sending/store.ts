@@ -7,8 +7,20 @@ import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
+import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
+import { buildContactInsert, buildContactWrite } from '../contacts/store.ts'
 import type { MessageRow } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
+
+/** The contact that the number of a send `a` has, of those of its channel: one with a user id first. */
+const selectContactOfNumber = (sql: Sql) => sql`
+  select id
+  from contacts
+  where organization_id = a.organization_id
+    and reversed_number = a.reversed_number
+    and channel_id = a.channel_id
+  order by user_id is null, changed_at desc
+  limit 1`
 
 type Key = { organizationId: string; channelId: string }
 
@@ -20,6 +32,8 @@ export type Reservation = Key & {
   type: string
   /** Null for a recipient with a user id only. */
   to: string | null
+  /** Whom it is to; null for a group. */
+  contact: ContactDetails | null
   content: unknown
   context: object | null
   /** The client's own callback data, by which a status callback identifies the send; null: our message id. */
@@ -50,7 +64,10 @@ export async function reserve(
   sends: Reservation[],
   { leaseSeconds, lockKey, isBilled }: { leaseSeconds: number; lockKey: number | null; isBilled: boolean },
 ): Promise<ReservedChannel[]> {
-  const numbered = sends.map((send, n) => ({ ...send, n }))
+  const numbered = sends.map(({ contact, ...send }, n) => {
+    const { id: contactId = null, userId = null, reversedNumber = null } = contact ?? {}
+    return { ...send, contactId, userId, reversedNumber, n }
+  })
   return sql<ReservedChannel[]>`
     with i as (
       select *
@@ -65,6 +82,9 @@ export async function reserve(
         content: 'json',
         context: 'json',
         callbackData: 'text',
+        contactId: 'uuid',
+        userId: 'text',
+        reversedNumber: 'text',
         n: 'int',
       })} as r
     ),
@@ -93,17 +113,28 @@ export async function reserve(
       returning message_id
     ),
     reserved as (
-      select a.*
+      select a.*, k.id as known_id
       from sendable a
+      left join lateral (${selectContactOfNumber(sql)}) k on true
       where a.key is null
         or a.message_id in (select message_id from keyed)
     ),
     logged as (
-      insert into messages (organization_id, channel_id, id, direction, type, status, sender, recipient, content, context)
-      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to", content, context
+      insert into messages
+        (organization_id, channel_id, id, direction, type, status, sender, recipient, contact_id, content, context)
+      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to",
+        coalesce(known_id, contact_id), content, context
       from reserved
       returning id, created_at
     ),
+    met as (${buildContactInsert(
+      sql,
+      sql`
+        select organization_id, channel_id, contact_id as id, user_id, reversed_number
+        from reserved
+        where known_id is null
+          and contact_id is not null`,
+    )}),
     opened as (
       insert into unsettled_sends (organization_id, channel_id, message_id, opaque, sending_until, lock_key)
       select organization_id, channel_id, message_id, callback_data,
@@ -161,6 +192,10 @@ export type Settlement = Key & {
   outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
   wamid: string | null
   contact: MessageRow['contact']
+  /** The recipient, if the upstream's answer has a user id; else null, and the contact of the message stays. */
+  contactId: string | null
+  /** What the upstream's answer tells of the recipient. */
+  contacts: readonly ContactDetails[]
   error: MessageError | null
   /** message.sent, where the send was accepted. */
   event: (NewEvent & { id: string }) | null
@@ -218,6 +253,7 @@ export async function settle(
         outcome: 'text',
         wamid: 'text',
         contact: 'json',
+        contactId: 'uuid',
         error: 'json',
         errorCode: 'text',
         eventId: 'uuid',
@@ -264,6 +300,7 @@ export async function settle(
         and k.message_id = o.message_id
         and o.outcome = 'not-sent'
     ),
+    known as (${buildContactWrite(sql, mergeContactDetails(settlements.flatMap(({ contacts }) => contacts)))}),
     named as (
       insert into message_wamids (organization_id, channel_id, wamid, message_id)
       select organization_id, channel_id, wamid, message_id
@@ -277,6 +314,7 @@ export async function settle(
       set status = case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end,
           upstream_message_id = o.wamid,
           contact = o.contact,
+          contact_id = coalesce(o.contact_id, m.contact_id),
           error = o.error,
           failed_at = case when o.outcome in ('refused', 'not-sent') then hub_now() end
       from open o
@@ -292,7 +330,7 @@ export async function settle(
 /** PostgreSQL cannot read the code of an error whose words hold a NUL or half a surrogate pair. */
 function toSettlementRows(settlements: Settlement[], events: readonly EventRow[]) {
   const byId = new Map(events.map((event) => [event.id, event]))
-  return settlements.map(({ event, ...settlement }) => {
+  return settlements.map(({ event, contacts, ...settlement }) => {
     const { kind = null, occurredAt = null, body = null, compatBody = null } = byId.get(event?.id ?? '') ?? {}
     const errorCode = String(settlement.error?.code ?? NO_CODE)
     return { ...settlement, errorCode, eventId: event?.id ?? null, kind, occurredAt, body, compatBody }

@@ -70,6 +70,7 @@ function toValue({ type, allowed }: Column, id: string) {
   if (type === 'bytea') return Buffer.from(id)
   if (type === 'ARRAY') return '{}'
   if (type === 'boolean') return false
+  if (type === 'date') return '2026-11-01'
   if (type.startsWith('timestamp')) return '2026-11-01T00:00:00Z'
   if (/int|numeric/.test(type)) return 1
   return allowed?.[0] ?? id

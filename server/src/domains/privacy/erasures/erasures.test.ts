@@ -36,6 +36,23 @@ test('a preview counts what an erasure then erases, and changes nothing', { rule
   assert.ok((await log(crm)).every(({ status }) => status === 'succeeded'))
 })
 
+test('an erasure deletes the contacts of its person, and no other', { rules: ['PPL-06'] }, async (t) => {
+  const { hub, acme, channel, deliver, erase } = await startErasures(t)
+  const hidden = { profile: { name: 'Zuleica' }, user_id: USER_ID }
+  await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
+  await deliver(buildMessagesEntry(channel, { messages: [buildText(OTHER)], contacts: [OTHER_CONTACT] }))
+  const { from: _, ...text } = buildText('')
+  await deliver(buildMessagesEntry(channel, { messages: [{ ...text, from_user_id: USER_ID }], contacts: [hidden] }))
+
+  await erase({ phone: TYPED })
+
+  const contacts = await hub.sql`select name from contacts where organization_id = ${acme.organizationId}`
+  const messages = await hub.sql`
+    select 1 from messages where organization_id = ${acme.organizationId} and contact_id is not null`
+  assert.deepEqual([...contacts], [{ name: OTHER_CONTACT.profile.name }])
+  assert.equal(messages.length, 1)
+})
+
 test('the same person in any spelling while an erasure runs is the running one', { rules: ['PRV-10'] }, async (t) => {
   const { request, finish, path, owner } = await startErasures(t)
 

@@ -68,6 +68,10 @@ test('of events of several people the person is removed, and those of one person
   assert.equal(remove('contact.changed', { contact: { wa_id: THEIRS }, previous: { wa_id: MINE } }), null)
   assert.equal(remove('call.received', { call: { from: MINE, to: '1' } }), null)
   assert.equal(remove('call.status', { call: { recipient_id: THEIRS } }), 'unchanged')
+  const chat = { contact: { wa_id: THEIRS }, messages: [{ from: THEIRS, content: { body: MINE } }] }
+  assert.equal(remove('history.message', chat), 'unchanged')
+  assert.equal(remove('history.message', { ...chat, contact: { wa_id: MINE } }), null)
+  assert.equal(remove('history.message', { ...chat, messages: [{ from: '1', to: MINE }] }), null)
   assert.equal(remove('message.edited', { message: { direction: 'inbound', from: MINE } }), null)
 })
 

@@ -53,6 +53,7 @@ export function removeFromPayload({ kind, body }: { kind: string; body: Buffer }
 function removeFromObject(kind: string, payload: unknown, person: Person): Remaining {
   if (!isObject(payload)) return null
   if (PASSED_ON.test(kind)) return hasIdentifier(payload.data, person) ? null : 'unchanged'
+  if (kind === 'history.message') return isChatWith(payload.data, person) ? null : 'unchanged'
   if (LISTING.test(kind)) return removeFromListing(payload, person)
   if (kind !== 'upstream.raw') return isEventOf(payload, person) ? null : 'unchanged'
   const changes = toList(payload.entry).flatMap((entry) =>
@@ -115,6 +116,12 @@ export function isOfMessageBefore({ kind, body }: { kind: string; body: Buffer }
   if (kind === 'upstream.raw') return false
   const message = JSON.parse(body.toString('utf8')).data?.message
   return isObject(message) && typeof message.id === 'string' && message.id < id
+}
+
+/** A chat is the contact's, with what the business wrote in it; others may be mentioned in it. */
+function isChatWith(data: unknown, person: Person): boolean {
+  if (!isObject(data)) return false
+  return isAbout(data, person) || toList(data.messages).some((message) => isObject(message) && isAbout(message, person))
 }
 
 /** What is left of an event of several people without one of them. Of a group it stays that something changed. */

@@ -36,6 +36,7 @@ test('after an erasure no column of any table has the number, the user id, the n
     const headers = text.includes(WA_ID) || text.includes(TYPED) ? { 'x-echo': NAME.replace(' ', '-') } : {}
     return { status: path === failing.path ? 500 : 200, headers, body: text.slice(0, 2000) }
   })
+  await acme.patch(`/api/v1/channels/${channel.id}`, { import_history: 'events' })
   const crm = await endpoint()
   const failing = await endpoint()
   const raw = await endpoint({ payload_mode: 'upstream_raw' })

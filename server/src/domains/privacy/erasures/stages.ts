@@ -7,6 +7,7 @@ import type { Audit } from '../../audit/service.ts'
 import type { EventLog, ReplacedPayload, StoredPayload } from '../../events/log/service.ts'
 import type { CallbackErasure } from '../../inbound/erasure/service.ts'
 import type { Media } from '../../media/service.ts'
+import type { Contacts } from '../../messages/contacts/service.ts'
 import type { MessageErasure, MessageOfPerson } from '../../messages/erasure/service.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../../webhooks/delivery-place.ts'
 import type { DeliveryErasure } from '../../webhooks/erasure/service.ts'
@@ -59,6 +60,7 @@ type RetentionDays = { messages: number; events: number; deliveries: number; cal
 export type StageDependencies = {
   now: Clock
   messageErasure: MessageErasure
+  contacts: Pick<Contacts, 'erase'>
   eventLog: EventLog
   deliveryErasure: DeliveryErasure
   callbackErasure: CallbackErasure
@@ -88,7 +90,7 @@ export function findWindow(
  * leaves the place of its last batch.
  *
  *   messages         erases the messages, and finds the user ids that belong to the number. Starts again while a send to
- *                    the person is in progress, or if a user id was found.
+ *                    the person is in progress, or if a user id was found. Deletes the contacts of the person at last.
  *   open_deliveries  cancels the deliveries of events that are only about the person.
  *   events           deletes these events, also those of the messages since the request, and removes the person from
  *                    payloads that others share.
@@ -98,14 +100,19 @@ export function findWindow(
  *   audit_log        removes the person from the filters of exports.
  */
 export function createStages(dependencies: StageDependencies): Record<Stage, StageStep> {
-  const { now, messageErasure, eventLog, deliveryErasure, callbackErasure, media, audit, retentionDays } = dependencies
+  const { now, messageErasure, contacts, eventLog, deliveryErasure, callbackErasure, media, audit } = dependencies
+  const { retentionDays } = dependencies
 
   const messages: StageStep = async ({ organizationId, requestedAt, person, place }) => {
     const before = place.before ?? toHorizon(requestedAt)
     const window = findWindow(now(), organizationId, before, retentionDays.messages)
     if (!window) {
       if (place.isSending) return async () => ({ place: {}, isWaiting: true })
-      return async () => (place.repeats ? { place: {} } : { stage: 'open_deliveries', place: {} })
+      if (place.repeats) return async () => ({ place: {} })
+      return async (tx) => {
+        await contacts.erase(tx, organizationId, person)
+        return { stage: 'open_deliveries', place: {} }
+      }
     }
     const identifiers = listIdentifiers(person)
     const { end, messages } = await messageErasure.scan({ organizationId, window, before, identifiers })

@@ -33,6 +33,17 @@ async function fillDeliveries({ sql }: TestHub, organizationId: string, endpoint
     from generate_series(1, ${open})`
 }
 
+/** Priced messages of many days, of which some are folded, and one day is in both tables. */
+async function fillPriced({ sql, context }: TestHub, organizationId: string, days: number): Promise<void> {
+  const insert = (first: number, count: number) => sql`
+    insert into cost_deltas (organization_id, channel_id, day, category, type, country, volume)
+    select ${organizationId}, ${organizationId}, '2026-01-01'::date + n, 'marketing', 'regular', 'BR', 1
+    from generate_series(${first}::int, ${first + count - 1}::int) n`
+  await insert(1, days)
+  await context.costVolumes.fold()
+  await insert(days, 2)
+}
+
 test('an export has every kind of data of the organization, a line each, and a last line with their counts', {
   rules: ['PRV-01', 'PRV-02'],
 }, async (t) => {
@@ -45,11 +56,15 @@ test('an export has every kind of data of the organization, a line each, and a l
   await owner.post('/console/invitations', { email: 'bia@example.com', role: 'viewer' })
   await fillMessages(hub, owner.organizationId, 1201)
   await fillDeliveries(hub, owner.organizationId, endpointId, [1201, 601])
+  await hub.sql`
+    insert into contacts (organization_id, channel_id, id, name)
+    select ${owner.organizationId}, ${newId()}::uuid, hub_id(), 'Ana' from generate_series(1, 601)`
   for (let i = 0; i < 101; i++) await hub.anonymous.with(bearer(key.body.data.secret)).get('/api/v1/audit-log?limit=1')
   await hub.context.requestLog.flush()
   await hub.sql`
     insert into usage_totals (organization_id, counter, since, amount)
     values (${owner.organizationId}, 'messages_sent', date_trunc('day', hub_now()), 7)`
+  await fillPriced(hub, owner.organizationId, 601)
 
   const answer = await owner.get(`/console/organizations/${owner.organizationId}/export`)
 
@@ -63,12 +78,14 @@ test('an export has every kind of data of the organization, a line each, and a l
   const { audit_entry, event, ...others } = counts
   assert.deepEqual(others, {
     organization: 1,
+    contact: 601,
     member: 1,
     invitation: 1,
     channel: 1,
     webhook: 1,
     api_key: 1,
     usage: 1,
+    priced_messages: 602,
     request: 101,
     message: 1201,
     delivery: 1802,
@@ -103,6 +120,11 @@ test('an export has every kind of data of the organization, a line each, and a l
   assert.equal(
     deliveries.filter(({ status, webhook_id }) => status === 'pending' && webhook_id === endpointId).length,
     601,
+  )
+  const priced = lines.filter(({ type }) => type === 'priced_messages').map(({ data }) => data)
+  assert.equal(
+    priced.reduce((sum, { messages }) => sum + Number(messages), 0),
+    603,
   )
   const requests = lines.filter(({ type }) => type === 'request').map(({ data }) => data)
   assert.deepEqual([requests[0]?.path, requests[0]?.number, requests.at(-1)?.number], ['/api/v1/audit-log', 101, 1])

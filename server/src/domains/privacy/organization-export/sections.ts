@@ -2,7 +2,9 @@ import type { ApiKeys } from '../../api-keys/service.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Usage } from '../../billing/usage/service.ts'
 import type { Channels } from '../../channels/service.ts'
+import type { CostVolumes } from '../../costs/volumes/service.ts'
 import type { EventLog, KeptEvent } from '../../events/log/service.ts'
+import type { Contacts } from '../../messages/contacts/service.ts'
 import type { MessageLog } from '../../messages/log/service.ts'
 import type { Invitations } from '../../organizations/invitations/service.ts'
 import type { Members } from '../../organizations/members/service.ts'
@@ -22,7 +24,9 @@ export type ExportSources = {
   endpoints: Pick<Endpoints, 'list'>
   apiKeys: Pick<ApiKeys, 'list'>
   usage: Pick<Usage, 'listDaily'>
+  costVolumes: Pick<CostVolumes, 'readAll'>
   audit: Pick<Audit, 'page'>
+  contacts: Pick<Contacts, 'list'>
   messageLog: Pick<MessageLog, 'readAll'>
   eventLog: Pick<EventLog, 'readAll'>
   deliveryLog: Pick<DeliveryLog, 'readAll'>
@@ -38,7 +42,7 @@ type Section = { type: string; batches: AsyncIterable<string[]> }
  */
 export function listSections(sources: ExportSources, organizationId: string): Section[] {
   const { organizations, members, invitations, channels, endpoints, apiKeys, usage, audit } = sources
-  const { messageLog, eventLog, deliveryLog, requestLog } = sources
+  const { costVolumes, contacts, messageLog, eventLog, deliveryLog, requestLog } = sources
   const byId = (before: string | null) => ({ organizationId, before, limit: BATCH_SIZE })
   return [
     { type: 'organization', batches: readOnce(async () => [await organizations.find(organizationId)]) },
@@ -51,6 +55,7 @@ export function listSections(sources: ExportSources, organizationId: string): Se
       batches: readPages(async (page) => toPage(await apiKeys.list(organizationId, page), 'api_keys')),
     },
     { type: 'usage', batches: readOnce(() => usage.listDaily(organizationId)) },
+    { type: 'priced_messages', batches: toJson(costVolumes.readAll(organizationId)) },
     {
       type: 'audit_entry',
       batches: readPages(async (page) => toPage(await audit.page(organizationId, page), 'entries')),
@@ -59,6 +64,7 @@ export function listSections(sources: ExportSources, organizationId: string): Se
       type: 'request',
       batches: readPages(async (page) => toPage(await requestLog.page(organizationId, page), 'requests')),
     },
+    { type: 'contact', batches: readById((before) => contacts.list(byId(before))) },
     { type: 'message', batches: toJson(messageLog.readAll(organizationId)) },
     { type: 'event', batches: toJson(eventLog.readAll(organizationId), writeEvent) },
     { type: 'delivery', batches: toJson(deliveryLog.readAll(organizationId)) },

@@ -81,9 +81,12 @@ export function buildFailureReset(tx: Sql, endpoints: Fragment): Fragment {
       and h.endpoint_id = any(array(select endpoint_id from locked))`
 }
 
+/** `since` is when the run of failures began. */
+export type PausedEndpoint = EndpointKey & { name: string; since: string }
+
 /** Pauses the active ones and returns them, so that concurrent writers pause each endpoint once. */
-export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<EndpointKey[]> {
-  return tx<EndpointKey[]>`
+export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<PausedEndpoint[]> {
+  return tx<PausedEndpoint[]>`
     update webhook_endpoints e
     set status = 'paused', paused_at = hub_now(), generation = e.generation + 1, version = e.version + 1,
         updated_at = hub_now()
@@ -91,7 +94,11 @@ export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<Endpoint
     where e.organization_id = k.organization_id
       and e.id = k.endpoint_id
       and e.status = 'active'
-    returning e.organization_id as "organizationId", e.id as "endpointId"`
+    returning e.organization_id as "organizationId", e.id as "endpointId", e.name,
+      (select coalesce(h.run_started_at, hub_now())
+       from webhook_endpoint_health h
+       where h.organization_id = e.organization_id
+         and h.endpoint_id = e.id) as since`
 }
 
 /** An attempt that ends while its endpoint is deleted inserts a count again. */

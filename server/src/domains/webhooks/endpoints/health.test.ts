@@ -125,6 +125,32 @@ test('the audit entries of an automatic pause have the actor system', async (t) 
   assert.equal(entry?.request_id, null)
 })
 
+test('the pause of a failing endpoint is endpoint.paused, once, at the other endpoints', {
+  rules: ['KND-14'],
+}, async (t) => {
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, publish, show, arrived } = fixture
+  const crm = await endpoint()
+  const watching = await endpoint({ event_types: ['endpoint.paused'] })
+  const before = hub.clock.now()
+  await failTimes(fixture, 19)
+
+  receiver.answer(({ path }) => ({ status: path === crm.path ? 500 : 200 }))
+  for (let turns = 0; turns < 3; turns++) {
+    await hub.clock.advance('20 seconds')
+    await publish({})
+    await hub.deliver()
+  }
+
+  const received = arrived(watching).map(({ body }) => JSON.parse(`${body}`))
+  assert.equal(received.length, 1)
+  const [{ event, channel_id, data }] = received
+  assert.deepEqual([event, channel_id], ['endpoint.paused', null])
+  const { id, name } = await show(crm)
+  assert.deepEqual({ ...data, since: undefined }, { webhook: { id, name }, failures: 20, since: undefined })
+  assert.ok(Date.parse(data.since) >= before.getTime() && Date.parse(data.since) <= hub.clock.now().getTime())
+})
+
 test('a success restarts the count and the warnings', { rules: ['D10-19'] }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, sendTest, show } = fixture

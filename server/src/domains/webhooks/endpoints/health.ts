@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.ts'
 import { type Change, listChanges } from '../../audit/changes.ts'
 import { SYSTEM } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { NewEvent } from '../../events/catalog.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
 import * as store from './health-store.ts'
@@ -19,6 +20,8 @@ type CountedResult = {
   isByReceiver: boolean
 }
 
+type Dependencies = { audit: Audit; logger: Logger; publish: (tx: Tx, events: NewEvent[]) => Promise<void> }
+
 export type EndpointHealth = ReturnType<typeof createEndpointHealth>
 
 /**
@@ -29,7 +32,7 @@ export type EndpointHealth = ReturnType<typeof createEndpointHealth>
  * receiver that fails for a moment does not reach the twentieth failure in that moment, however many events it gets. Only
  * an attempt that has the turn can be the twentieth. A success deletes the row, which ends the run in every process.
  */
-export function createEndpointHealth({ audit, logger }: { audit: Audit; logger: Logger }) {
+export function createEndpointHealth({ audit, logger, publish }: Dependencies) {
   async function recordFailures(
     tx: Tx,
     action: 'webhook.failing' | 'webhook.paused',
@@ -74,8 +77,15 @@ export function createEndpointHealth({ audit, logger }: { audit: Audit; logger: 
       const changes = listChanges({ status: 'active' }, { status: 'paused' })
       for (const endpoint of paused)
         await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT, changes })
+      // The endpoint itself does not receive it, because it is not active any more.
+      await publish(tx, paused.map(toPausedEvent))
     },
   }
+}
+
+function toPausedEvent({ organizationId, endpointId, name, since }: store.PausedEndpoint): NewEvent {
+  const data = { webhook: { id: endpointId, name }, failures: PAUSE_AT, since }
+  return { organizationId, kind: 'endpoint.paused', channelId: null, data }
 }
 
 /** Includes endpoints without a result of the receiver: their rows are locked and written too. */

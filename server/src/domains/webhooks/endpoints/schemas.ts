@@ -112,3 +112,10 @@ export const UpdateWebhook = strictObject(
   { minProperties: 1 },
 )
 export type UpdateWebhook = Static<typeof UpdateWebhook>
+
+/** The `data` of endpoint.paused. */
+export const EndpointPausedEventData = Type.Object({
+  webhook: Type.Object({ id: Uuid, name: Type.String() }),
+  failures: Type.Integer({ description: 'The number of consecutive failures with which the endpoint was paused.' }),
+  since: Timestamp,
+})

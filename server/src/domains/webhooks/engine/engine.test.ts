@@ -51,7 +51,11 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
+  const { writeResults } = createResultWriter({
+    sql,
+    health: createEndpointHealth({ audit, logger, publish: context.publish }),
+    liveUpdates,
+  })
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const graphUrl = 'https://hub.example/graph'
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })

@@ -1,5 +1,10 @@
+import type { EventKind } from '../../events/catalog.ts'
+
 /** An event that matches more endpoints than this has its fan-out deferred. */
 export const FAN_OUT_AT_ONCE_MAX = 50
+
+/** The fan-out of these kinds is always deferred: they come in great numbers, and none is urgent. */
+export const DEFERRED_KINDS: EventKind[] = ['history.message']
 
 /** Deliveries that a step of a deferred fan-out makes. */
 export const STEP_MAX = 200

@@ -81,6 +81,8 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
   'call.status': { normalized: true, upstream_raw: false },
   'group.changed': { normalized: true, upstream_raw: false },
   'flow.status': { normalized: true, upstream_raw: false },
+  'history.message': { normalized: true, upstream_raw: false },
+  'endpoint.paused': { normalized: true, upstream_raw: false },
   'template.status': { normalized: true, upstream_raw: false },
   'phone.quality': { normalized: true, upstream_raw: false },
   'account.update': { normalized: true, upstream_raw: false },

@@ -3,7 +3,7 @@ import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
 import { buildListenerDeliveryInsert } from '../listeners/store.ts'
-import { FAN_OUT_AT_ONCE_MAX } from './fan-out-limits.ts'
+import { DEFERRED_KINDS, FAN_OUT_AT_ONCE_MAX } from './fan-out-limits.ts'
 
 /** A delivery for an endpoint or for a listener; or, with neither, all those of a deferred fan-out. */
 export type QueuedDelivery = { organization_id: string; event_id: string; is_claimed: boolean } & (
@@ -110,16 +110,18 @@ function insertDeliveries(sql: Sql): Fragment {
       claim, hub_now() + lease, case when claim is null then 0 else 1 end
     from publication_matched
     where endpoints <= ${FAN_OUT_AT_ONCE_MAX}
+      and event_kind <> all(${DEFERRED_KINDS}::text[])
     returning organization_id, endpoint_id, event_id, id, claim is not null as is_claimed`
 }
 
-/** Deliveries of events that match more endpoints are made later, by `deferred-fan-outs.ts`. */
+/** Deliveries of events that match more endpoints, or are never urgent, are made later, by `deferred-fan-outs.ts`. */
 function insertDeferred(sql: Sql): Fragment {
   return sql`
     insert into deferred_fan_outs (organization_id, event_id, event_kind, endpoint_ids, generations)
     select organization_id, event_id, event_kind, array_agg(endpoint_id), array_agg(generation)
     from publication_matched
     where endpoints > ${FAN_OUT_AT_ONCE_MAX}
+      or event_kind = any(${DEFERRED_KINDS}::text[])
     group by organization_id, event_id, event_kind
     returning organization_id, event_id`
 }

@@ -36,7 +36,11 @@ test('results with an empty response body are written in one statement', async (
   await publishMany(5)
   const claimed = await startLostWorker(hub).claim(crm, 5)
   const { sql, audit, liveUpdates } = hub.context
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
+  const { writeResults } = createResultWriter({
+    sql,
+    health: createEndpointHealth({ audit, logger, publish: hub.context.publish }),
+    liveUpdates,
+  })
 
   await writeResults(claimed.map(toSuccess))
 
@@ -85,7 +89,7 @@ test('a queue that is locked for longer than a lease repeats no attempt whose re
   const { sql, now, audit, outages, batchSplits, liveUpdates } = hub.context
   const { writeResults: write } = createResultWriter({
     sql,
-    health: createEndpointHealth({ audit, logger }),
+    health: createEndpointHealth({ audit, logger, publish: hub.context.publish }),
     liveUpdates,
   })
   const results = createResultBuffer({ write, logger, outages, batchSplits })

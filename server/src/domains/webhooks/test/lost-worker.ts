@@ -21,7 +21,7 @@ export function startLostWorker(
   const { sql, audit, now, liveUpdates } = context
   const { writeResults } = createResultWriter({
     sql,
-    health: createEndpointHealth({ audit, logger: silent }),
+    health: createEndpointHealth({ audit, logger: silent, publish: context.publish }),
     liveUpdates,
   })
 

@@ -37,7 +37,11 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
     limits,
   } = parts
   const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit, logger }), liveUpdates })
+  const { writeResults } = createResultWriter({
+    sql,
+    health: createEndpointHealth({ audit, logger, publish: context.publish }),
+    liveUpdates,
+  })
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const graphUrl = 'https://hub.example/graph'
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })

@@ -46,7 +46,7 @@ export function SummaryTab({ channel }: { channel: Channel }) {
 
 function FactsCard({ channel }: { channel: Channel }) {
   const t = useDetailTexts()
-  const { display_phone_number, verified_name, coexistence, phone_number_id, waba_id } = channel
+  const { display_phone_number, verified_name, username, coexistence, phone_number_id, waba_id } = channel
   const isConnected = phone_number_id !== null
   return (
     <Card title={t('facts')}>
@@ -55,6 +55,7 @@ function FactsCard({ channel }: { channel: Channel }) {
           [t('status'), <Status key="status" status={channel.status} />],
           [t('number'), display_phone_number === null ? '–' : formatPhone(display_phone_number)],
           [t('verifiedName'), verified_name ?? '–'],
+          [t('username'), username ?? '–'],
           [t('quality'), <Quality key="quality" rating={channel.quality_rating} />],
           [
             t('mode'),

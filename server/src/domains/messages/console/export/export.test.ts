@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../../test/hub.ts'
+import { toCsvLine } from '../../../../kernel/csv.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { addMessage } from '../test/log-rows.ts'
-import { toChunks, toCsvLine } from './lines.ts'
+import { toChunks } from './lines.ts'
 
 type Entry = { action: string; details: Record<string, unknown> }
 

@@ -1,3 +1,4 @@
+import { toCsvLine } from '../../../../kernel/csv.ts'
 import { toConsoleMessage } from '../entry.ts'
 import type { ConsoleMessage } from '../schemas.ts'
 import type { ConsoleRow } from '../store.ts'
@@ -20,11 +21,6 @@ const COLUMNS: Record<string, (message: ConsoleMessage) => string | number | nul
 const NAMES = Object.keys(COLUMNS)
 
 const CHUNK_LENGTH = 65_536
-
-/** A spreadsheet takes a cell that begins so for a formula. */
-const FORMULA = /^(?:[\t\r]|[" ]*[=+\-@])/
-/** Some split lines at semicolons or tabs instead of commas: there a cell also begins after one, or after a line break. */
-const FURTHER_FORMULA = /([;\t\r\n])(?=[" ]*[=+\-@])/g
 
 type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
@@ -66,15 +62,4 @@ export function* toChunks<Row>(rows: readonly Row[], toLine: (row: Row) => strin
     text = ''
   }
   if (text !== '') yield text
-}
-
-/** One line of RFC 4180. What a spreadsheet would run has a quote before it, and stays text. */
-export function toCsvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
-}
-
-function toCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
-  const safe = `${FORMULA.test(text) ? "'" : ''}${text.replace(FURTHER_FORMULA, "$1'")}`
-  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe
 }

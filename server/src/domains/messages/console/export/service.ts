@@ -2,6 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { Pool } from '../../../../kernel/db/pool.ts'
 import { type Principal, requireScope } from '../../../auth/principal.ts'
 import type { Auth } from '../../../auth/service.ts'
+import type { Contacts } from '../../contacts/service.ts'
 import { type LogFilter, parseMessageId, toLogFilter } from '../filter.ts'
 import { readBatch } from '../reading.ts'
 import type { ExportQuery } from '../schemas.ts'
@@ -17,6 +18,7 @@ type Dependencies = {
   sql: Pool
   now: Clock
   auth: Pick<Auth, 'hasScopes'>
+  contacts: Pick<Contacts, 'find'>
   exportRuns: ExportRuns
   retentionDays: number
 }
@@ -24,19 +26,23 @@ type Dependencies = {
 export type MessageExports = ReturnType<typeof createMessageExports>
 
 /** Exports the message log for as long as the session may read it. */
-export function createMessageExports({ sql, now, auth, exportRuns, retentionDays }: Dependencies) {
-  async function* readBatches(filter: LogFilter, query: ExportQuery): AsyncGenerator<ConsoleRow[]> {
+export function createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays }: Dependencies) {
+  async function* readBatches(
+    filter: LogFilter,
+    contactIds: string[] | null,
+    query: ExportQuery,
+  ): AsyncGenerator<ConsoleRow[]> {
     const withContent = query.content
     if (query.id !== undefined) {
       const given = parseMessageId(query.id)
       const ids = 'id' in given ? [given.id] : await findIdsByWamid(sql, filter.organizationId, given.wamid)
-      yield await findMessages(sql, { filter, ids, withContent })
+      yield await findMessages(sql, { filter, contactIds, ids, withContent })
       return
     }
     const limit = withContent ? BATCH_SIZE_WITH_CONTENT : BATCH_SIZE
     let before: string | null = null
     do {
-      const batch = await readBatch(sql, { filter, before, limit, withContent, now: now(), retentionDays })
+      const batch = await readBatch(sql, { filter, contactIds, before, limit, withContent, now: now(), retentionDays })
       before = batch.next
       yield batch.rows
     } while (before !== null)
@@ -48,6 +54,7 @@ export function createMessageExports({ sql, now, auth, exportRuns, retentionDays
       requireScope(principal, 'messages:read')
       const filter = toLogFilter(principal.organizationId, query)
       if (query.id !== undefined) parseMessageId(query.id)
+      const contactIds = filter?.people ? await contacts.find(filter, filter.people) : null
       const { head, toLine } = createLineWriter(query.format, query.content)
       let count = 0
       return exportRuns.start(principal, {
@@ -57,7 +64,7 @@ export function createMessageExports({ sql, now, auth, exportRuns, retentionDays
         mayGoOn: () => auth.hasScopes(principal, ['messages:read']),
         async *batches() {
           if (head !== '') yield [head]
-          for await (const rows of filter ? readBatches(filter, query) : []) {
+          for await (const rows of filter ? readBatches(filter, contactIds, query) : []) {
             count += rows.length
             yield toChunks(rows, toLine)
           }

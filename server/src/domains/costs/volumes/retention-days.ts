@@ -1,0 +1,2 @@
+/** As long as usage. */
+export const RETENTION_DAYS = 400
