@@ -9,7 +9,16 @@ export const examples = {
     event: 'account.update',
     channel_id: '01980000-0000-7000-8000-000000000001',
     occurred_at: '2026-01-31T12:00:00.000Z',
-    data: { change: { field: 'account_update' } },
+    data: {
+      change: {
+        field: 'account_update',
+        event: 'message.received',
+        decision: '123456',
+        ban_info: { waba_ban_state: '123456', waba_ban_date: '123456' },
+        violation_info: { violation_type: '123456' },
+        disconnection_info: { reason: 'credential_refused', initiated_by: '123456' },
+      },
+    },
   } satisfies types.AccountUpdateEvent,
   AcknowledgeDeliveries: {
     delivery_ids: ['01980000-0000-7000-8000-000000000001'],

@@ -10,6 +10,7 @@ import { buildContact, emitMessages, emitPayment } from '../graph/messages/statu
 import type { Contact, Message, Phone } from '../graph/model.ts'
 import { endCall, receiveCall } from '../graph/phones/calls.ts'
 import { emitEcho } from '../graph/phones/coexistence.ts'
+import { emitGroup, GROUP_CHANGES } from '../graph/phones/groups.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { findNumber } from './account-routes.ts'
 import { type ControlRoute, route } from './context.ts'
@@ -70,6 +71,12 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     return toMessageView(message)
   }),
   route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
+  route('POST', '/numbers/:id/groups', ({ graph }, { params, body }) => {
+    const type = body.oneOf('type', Object.keys(GROUP_CHANGES), 'group_create')
+    const members = body.object('members') ?? (type === 'group_create' ? { subject: 'Pedidos da semana' } : {})
+    const groupId = emitGroup(graph, findNumber(graph, params.id), { type, groupId: body.text('group_id'), members })
+    return { group_id: groupId }
+  }),
   route('POST', '/numbers/:id/echoes', ({ graph }, { params, body }) => {
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
     const content = {
@@ -104,14 +111,14 @@ export function replyAsPerson(graph: Graph, message: Message, contact: Contact, 
 }
 
 /** The parameters of a message that asks for a payment. */
-function findOrder({ direction, content }: Message): JsonObject | undefined {
+export function findOrder({ direction, content }: Message): JsonObject | undefined {
   const { type, action } = asObject(content.interactive)
   return direction === 'outbound' && type === 'order_details' ? asObject(asObject(action).parameters) : undefined
 }
 
 const TRANSACTION_STATUSES = { pending: 'pending', captured: 'success', failed: 'failed' } as const
 
-function buildPayment(graph: Graph, order: JsonObject, status: keyof typeof TRANSACTION_STATUSES): JsonObject {
+export function buildPayment(graph: Graph, order: JsonObject, status: keyof typeof TRANSACTION_STATUSES): JsonObject {
   const { reference_id, currency, total_amount } = order
   return {
     reference_id: reference_id ?? 'order-1',
@@ -192,7 +199,7 @@ async function storeReceivedMedia(
   }
 }
 
-function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
+export function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
   contact.hasStoppedMarketing = value === 'stop'
   const { profile, ...person } = buildContact(graph, phone, contact.waId)
   const preference = {
