@@ -6,9 +6,14 @@ export type AcceptedMessage = {
   id: string
   channel_id: string
   status: 'accepted'
+  /** the recipient as it was sent: a phone number, a user id or the id of a group */
   to: string
   type: string
   upstream_message_id: string
+  contact: {
+    wa_id: string | null
+    user_id: string | null
+  } | null
   /** ISO 8601, UTC, milliseconds */
   created_at: string
 }
@@ -83,6 +88,20 @@ export type AddressParameters = {
   }
 }
 
+/** A message whose recipient is in the path, with the member that `type` names. Members that are null count as absent. */
+export type AddressedMessageBody =
+  | TextAddressedMessageBody
+  | ImageAddressedMessageBody
+  | AudioAddressedMessageBody
+  | VideoAddressedMessageBody
+  | DocumentAddressedMessageBody
+  | StickerAddressedMessageBody
+  | LocationAddressedMessageBody
+  | ContactsAddressedMessageBody
+  | ReactionAddressedMessageBody
+  | InteractiveAddressedMessageBody
+  | TemplateAddressedMessageBody
+
 export type ApiKey = {
   id: string
   name: string
@@ -148,6 +167,11 @@ export type AttemptRecord = {
   } | null
   /** ISO 8601, UTC, milliseconds */
   ended_at: string
+}
+
+export type AudioAddressedMessageBody = {
+  type: 'audio'
+  audio: OutgoingAudio
 }
 
 export type AudioMessageBody = {
@@ -611,6 +635,11 @@ export type ContactUrl = {
   type?: string
 }
 
+export type ContactsAddressedMessageBody = {
+  type: 'contacts'
+  contacts: ContactCard[]
+}
+
 export type ContactsMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -876,6 +905,11 @@ export type DiagnosticsResponse = {
   diagnostics: Diagnostics
 }
 
+export type DocumentAddressedMessageBody = {
+  type: 'document'
+  document: OutgoingDocument
+}
+
 export type DocumentInteractiveHeader = {
   type: 'document'
   document: NamedFileReference
@@ -1051,6 +1085,11 @@ export type HistoryMessageEvent = {
   data: HistoryEventData
 }
 
+export type ImageAddressedMessageBody = {
+  type: 'image'
+  image: OutgoingImage
+}
+
 export type ImageCardHeader = {
   type: 'image'
   image: FileReference
@@ -1086,6 +1125,11 @@ export type Interactive =
   | CallPermissionRequestInteractive
   | VoiceCallInteractive
   | AddressMessageInteractive
+
+export type InteractiveAddressedMessageBody = {
+  type: 'interactive'
+  interactive: Interactive
+}
 
 export type InteractiveBody = {
   text: string
@@ -1181,6 +1225,11 @@ export type ListenerLine = {
   message?: string
 }
 
+export type LocationAddressedMessageBody = {
+  type: 'location'
+  location: OutgoingLocation
+}
+
 export type LocationMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1199,6 +1248,17 @@ export type LocationRequestMessageInteractive = {
 export type LocationTemplateParameter = {
   type: 'location'
   location: TemplateLocation
+}
+
+export type MarketingMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'template'
+  template: MessageTemplate
+  /** What to do with a message that the Marketing Messages API cannot send: send it as an ordinary message, or refuse it */
+  product_policy?: 'CLOUD_API_FALLBACK' | 'STRICT'
+  /** Whether the upstream may use what the person does with this message for its own ranking */
+  message_activity_sharing?: boolean
 }
 
 export type MediaUpload = {
@@ -1640,6 +1700,11 @@ export type QuickReplyAction = {
   }[]
 }
 
+export type ReactionAddressedMessageBody = {
+  type: 'reaction'
+  reaction: OutgoingReaction
+}
+
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1723,6 +1788,11 @@ export type SetUsername = {
   username: string
 }
 
+export type StickerAddressedMessageBody = {
+  type: 'sticker'
+  sticker: OutgoingSticker
+}
+
 export type StickerMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1759,6 +1829,11 @@ export type Template = {
   name?: string
   status?: string
   [name: string]: unknown
+}
+
+export type TemplateAddressedMessageBody = {
+  type: 'template'
+  template: MessageTemplate
 }
 
 export type TemplateCard = {
@@ -1833,6 +1908,11 @@ export type Tested = {
   event_id: string
   delivery_id: string
   status: 'pending'
+}
+
+export type TextAddressedMessageBody = {
+  type: 'text'
+  text: OutgoingText
 }
 
 export type TextInteractiveHeader = {
@@ -2067,6 +2147,11 @@ export type Username = {
 
 export type UsernameResponse = {
   username: Username
+}
+
+export type VideoAddressedMessageBody = {
+  type: 'video'
+  video: OutgoingVideo
 }
 
 export type VideoCardHeader = {

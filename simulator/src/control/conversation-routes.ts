@@ -70,6 +70,16 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     return toMessageView(message)
   }),
   route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
+  route('POST', '/numbers/:id/groups', ({ graph }, { params, body }) => {
+    const { id: phoneId } = findNumber(graph, params.id)
+    const id = `Y2FwaV9ncm91cDo${graph.random.text(24)}`
+    graph.state.groups.set(id, {
+      id,
+      phoneId,
+      participants: (body.list('participants') ?? []).map((written) => parseWaId(asText(written))),
+    })
+    return { group_id: id }
+  }),
   route('POST', '/numbers/:id/echoes', ({ graph }, { params, body }) => {
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
     const content = {
@@ -91,6 +101,7 @@ export async function sendAsPerson(graph: Graph, phone: Phone, contact: Contact,
     content,
     context: body.object('context'),
     referral: body.object('referral'),
+    groupId: body.text('group_id'),
   })
 }
 
