@@ -71,7 +71,7 @@ const TABLES: TableList = {
     channel_numbers: ['domains/inbound'],
   },
   'domains/media': { channel_media: [] },
-  'domains/costs': { cost_deltas: [], cost_totals: [] },
+  'domains/costs': { cost_deltas: [], cost_totals: [], cost_checks: [], cost_alerts: [] },
   'domains/messages': {
     messages: [],
     contacts: [],

@@ -330,7 +330,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'trigger makes the simulator cause events, with the address of the sandbox only',
     {
-      rules: ['CLX-11', 'CLX-18'],
+      rules: ['CLX-11', 'CLX-18', 'KND-17'],
     },
     async () => {
       const at = ['--simulator', up.simulator.url]
@@ -340,6 +340,11 @@ test('the commands work against a hub', async (t) => {
       const image = await trigger('message.received', '--body', '{"type": "image"}')
       await cli('send', channel.id, '5511999990001', 'an answer')
       const statuses = await trigger('message.status', '--value', 'failed')
+      const stopped = await trigger('contact.preferences', '--value', 'stop')
+      const called = await trigger('call.received')
+      const scenario = await trigger('username-only')
+      const spelled = await trigger('ninth-digit')
+      const impossible = await trigger('coexistence-history')
       const quality = await trigger('phone.quality', '--value', 'RED')
       while ((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status !== 'degraded');
       const doctor = await cli('doctor')
@@ -352,7 +357,10 @@ test('the commands work against a hub', async (t) => {
         await cli('trigger', 'message.recieved', channel.id),
       ]
 
-      for (const { code, stderr } of [written, image, statuses, quality]) assert.equal(code, 0, stderr)
+      const done = [written, image, statuses, stopped, called, scenario, spelled, quality]
+      for (const { code, stderr } of done) assert.equal(code, 0, stderr)
+      assert.deepEqual([impossible.code, /Only a coexistence number/.test(impossible.stderr)], [1, true])
+      assert.match(listed, /← 5563984622450/)
       assert.match(doctor.stdout, /warning +channel +.*: degraded\. The checks pass, but Meta has flagged/)
       assert.match(listed, /← 5511999990001.*from the simulator/)
       assert.match(listed, /image: /)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   type CompatLifecycle,
   type ErrorCode,
+  type EventPayloads,
   type Hub,
   HubApiError,
   type HubEvent,
@@ -84,4 +85,44 @@ test('instanceof tells a refusal of the hub from other errors', { rules: ['SDX-0
 
   assert.equal(narrowUnknown(refusal), 2)
   assert.equal(narrowUnknown(new TypeError('x')), undefined)
+})
+
+/** What a message says follows from its type, without a cast. */
+export function readContent(message: MessageEntry): string | undefined {
+  switch (message.type) {
+    case 'text':
+      return message.content?.body
+    case 'image':
+      if (!message.content) return undefined
+      return 'id' in message.content ? (message.content.mime_type satisfies string | undefined) : message.content.link
+    case 'location':
+      return message.content?.latitude.toFixed(1)
+    case 'contacts':
+      return message.content?.[0]?.name?.formatted_name
+    case 'interactive':
+      return message.content?.button_reply?.title
+    default:
+      // @ts-expect-error The SDK does not know the content of other types.
+      return message.content.body
+  }
+}
+
+export function readDetails({ data }: EventPayloads['message.status']): string | undefined {
+  // @ts-expect-error A category is a text.
+  const wrong: number | undefined = data.message.pricing?.category
+  return data.statuses_detail?.errors?.[0]?.title ?? data.message.context?.id ?? String(wrong)
+}
+
+test('the type of a message narrows its content', { rules: ['OAS-08'] }, () => {
+  const text = {
+    ...examples.MessageReceivedEvent.data.message,
+    type: 'text' as const,
+    content: { body: 'Good morning' },
+  }
+  const image = { ...text, type: 'image' as const, content: { id: '1', mime_type: 'image/png' } }
+  const linked = { ...text, type: 'image' as const, content: { link: 'https://a.example/1.png' } }
+
+  assert.equal(readContent(text), 'Good morning')
+  assert.equal(readContent(image), 'image/png')
+  assert.equal(readContent(linked), 'https://a.example/1.png')
 })

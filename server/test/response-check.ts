@@ -89,7 +89,7 @@ function describeOperations(app: FastifyInstance): Operation[] {
 /** In the order of the document, but the facade's wildcard last: it matches every path of the facade. */
 function parseOperations(document: Document): Operation[] {
   const key = `document-${operationsByRoutes.size}`
-  AJV.addSchema(document, key)
+  AJV.addSchema(dropPassedOn(document), key)
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses, 'x-error-codes': codes = {} }]) => ({
       pattern: toPattern(path),
@@ -116,6 +116,11 @@ function parseOperations(document: Document): Operation[] {
     // The references of a schema are to the document.
     return schema && JSON.stringify(schema).replaceAll('"#/', `"${key}#/`)
   }
+}
+
+/** The document describes what the upstream usually sends, and the hub passes on any. */
+function dropPassedOn(document: Document): Document {
+  return JSON.parse(JSON.stringify(document, (_, value) => (value?.['x-passed-on'] ? {} : value)))
 }
 
 function isWildcard({ pattern }: Operation): boolean {

@@ -42,6 +42,7 @@ export type Schema = {
   oneOf?: Schema[]
   anyOf?: Schema[]
   'x-error-codes'?: Record<string, { status: number; details?: Schema }>
+  'x-content-types'?: Record<string, Schema[]>
   'x-fallback'?: boolean
   'x-exactly-one-of'?: string[]
   examples?: unknown[]

@@ -40,6 +40,27 @@ function isNamed(document: Document, schema: Schema): boolean {
 }
 
 function toObject(document: Document, schema: Schema): string {
+  return schema['x-content-types']
+    ? toMessage(document, schema, schema['x-content-types'])
+    : toPlainObject(document, schema)
+}
+
+/** The type of the content follows from the member `type`, which the document cannot say without repeating all others. */
+function toMessage(document: Document, schema: Schema, types: Record<string, Schema[]>): string {
+  const { type: _, content, ...properties } = schema.properties ?? {}
+  const required = schema.required?.filter((name) => name in properties) ?? []
+  const isNullable = content?.anyOf?.some(({ type }) => type === 'null')
+  const groups = Map.groupBy(Object.entries(types), ([, schemas]) =>
+    joinTypes([...schemas.map((one) => toType(document, one)), ...(isNullable ? ['null'] : [])]),
+  )
+  const members = [...groups].map(
+    ([written, entries]) =>
+      `{ type: ${joinTypes(entries.map(([type]) => JSON.stringify(type)))}\ncontent: ${written} }`,
+  )
+  return `${writeObject(document, { properties, required })} & (${members.join(' | ')})`
+}
+
+function toPlainObject(document: Document, schema: Schema): string {
   const { 'x-exactly-one-of': choice = [], ...shared } = schema
   return joinTypes(choice.length === 0 ? [writeObject(document, shared)] : choice.map(toChosen))
 

@@ -15,11 +15,23 @@ const NUMBER = /^[1-9]\d{6,14}$/
 type NumberOfChannel = { phoneNumberId: string; wabaId: string }
 type Input = NumberOfChannel & {
   customer: string
+  givenCustomer: string | undefined
   value: string | undefined
   message: Record<string, unknown>
   findSent: () => Promise<string>
 }
 type Request = { method: string; path: string; body?: object }
+
+/** Cases that are rare in a test account, which the simulator plays by their names. */
+const SCENARIOS = [
+  'username-only',
+  'marketing-stop',
+  'category-changed',
+  'throughput-upgrade',
+  'ninth-digit',
+  'coexistence-history',
+  'payment-failed',
+]
 
 /** What makes the simulator cause each event. */
 const TRIGGERS: Record<string, (input: Input) => Request | Promise<Request>> = {
@@ -48,14 +60,43 @@ const TRIGGERS: Record<string, (input: Input) => Request | Promise<Request>> = {
     path: `/accounts/${encodeURIComponent(wabaId)}/events`,
     body: { event: value },
   }),
+  'contact.preferences': ({ phoneNumberId, customer, value = 'stop' }) => ({
+    method: 'POST',
+    path: `/contacts/${customer}/preferences`,
+    body: { to: phoneNumberId, value },
+  }),
+  'call.received': ({ phoneNumberId, customer }) => ({
+    method: 'POST',
+    path: `/contacts/${customer}/calls`,
+    body: { to: phoneNumberId },
+  }),
+  'group.changed': ({ phoneNumberId, value = 'group_create' }) => ({
+    method: 'POST',
+    path: `/numbers/${encodeURIComponent(phoneNumberId)}/groups`,
+    body: { type: value },
+  }),
+  'payment.status': async ({ findSent, value = 'captured' }) => ({
+    method: 'POST',
+    path: `/messages/${encodeURIComponent(await findSent())}/payment`,
+    body: { status: value },
+  }),
+  ...Object.fromEntries(SCENARIOS.map((name) => [name, (input: Input) => toScenario(name, input)])),
 }
+
+function toScenario(name: string, { phoneNumberId, givenCustomer }: Input): Request {
+  const body = { to: phoneNumberId, ...(givenCustomer !== undefined && { customer: givenCustomer }) }
+  return { method: 'POST', path: `/scenarios/${name}`, body }
+}
+
+const EVENTS = Object.keys(TRIGGERS).filter((name) => !SCENARIOS.includes(name))
 
 export const trigger: Command = {
   name: 'trigger',
   summary: 'Make the simulator cause an event, in the sandbox',
-  usage: '<event> <channel> [options]',
-  description: `Works with a hub whose upstream is the simulator, and not with real numbers. Events: ${Object.keys(TRIGGERS).join(', ')}.
-message.status is about the newest message that the channel sent, and message.echo needs a number that is also in the Business app.`,
+  usage: '<event or scenario> <channel> [options]',
+  description: `Works with a hub whose upstream is the simulator, and not with real numbers. Events: ${EVENTS.join(', ')}.
+Scenarios: ${SCENARIOS.join(', ')}.
+message.status is about the newest message that the channel sent, payment.status about one that asks for a payment, and message.echo and coexistence-history need a number that is also in the Business app.`,
   actions: Object.keys(TRIGGERS),
   options: {
     from: { type: 'string', value: 'number', description: `The customer (${CUSTOMER} by default)` },
@@ -68,7 +109,8 @@ message.status is about the newest message that the channel sent, and message.ec
     value: {
       type: 'string',
       value: 'value',
-      description: 'The new status, the new quality (GREEN, YELLOW, RED) or the event of the account',
+      description:
+        'The new status, quality (GREEN, YELLOW, RED) or preference (stop, resume), or the event of the account or group',
     },
     simulator: {
       type: 'string',
@@ -81,12 +123,13 @@ message.status is about the newest message that the channel sent, and message.ec
     'hubline trigger message.received Padaria --text "Are you open today?"',
     'hubline trigger message.status Padaria --value failed',
     'hubline trigger phone.quality Padaria --value RED',
+    'hubline trigger username-only Padaria',
   ],
 
   async run({ connect, io, isJson, printJson, say, paint }, args) {
     const [event = '', channel = ''] = args.positionals
     const build = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined
-    if (!build) throw wrongChoice('The event', event, Object.keys(TRIGGERS))
+    if (!build) throw wrongChoice('The event or scenario', event, Object.keys(TRIGGERS))
     const simulatorUrl = normalizeUrl(
       readText(args.values, 'simulator') ?? (io.env.HUBLINE_SIMULATOR_URL || SIMULATOR_URL),
     )
@@ -97,7 +140,8 @@ message.status is about the newest message that the channel sent, and message.ec
     const number = await requireNumber(hub, channelId)
     const findSent = () => findNewestSent(hub, channelId)
     const value = readText(args.values, 'value')
-    const request = await build({ ...number, customer, message, value, findSent })
+    const givenCustomer = args.values.from === undefined ? undefined : customer
+    const request = await build({ ...number, customer, givenCustomer, message, value, findSent })
     await requireSimulated(simulatorUrl, number.phoneNumberId)
     const result = await requestEvent(simulatorUrl, request)
     if (isJson) return void printJson(result)

@@ -21,6 +21,7 @@ import { buildEndpointCount } from '../domains/webhooks/endpoints/service.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/crypto/cursor.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
+import type { NewToken } from '../kernel/crypto/tokens.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createStripePayments } from '../payments/stripe.ts'
@@ -31,6 +32,7 @@ import type { PaymentSettings } from './config/payment-settings.ts'
 const COUNTS = { channels: buildChannelCount, webhook_endpoints: buildEndpointCount }
 
 type Base = {
+  newToken: NewToken
   sql: Pool
   now: Clock
   logger: Logger
@@ -43,7 +45,7 @@ type Base = {
 
 /** The services of billing, for the context. */
 export function createBillingContext(config: Config, base: Base) {
-  const { sql, now, logger, sealing, audit, cursors, settings } = base
+  const { newToken, sql, now, logger, sealing, audit, cursors, settings } = base
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
@@ -57,7 +59,7 @@ export function createBillingContext(config: Config, base: Base) {
   const operations = createOperations({ sql, now, quotas, logger })
   const previews = createPreviews({ sql, now })
   const idempotencyRecords = createIdempotencyRecords({ sql, now, sealing })
-  const links = createBillingLinks({ sql, now, publicUrl })
+  const links = createBillingLinks({ newToken, sql, now, publicUrl })
   const common = { sql, sync, prices, links, quotas, operations, previews, idempotencyRecords, audit }
   return {
     payments,

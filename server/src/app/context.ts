@@ -14,6 +14,7 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
+import { createBudgets } from '../domains/costs/budgets/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import { createCostReports } from '../domains/costs/report/service.ts'
 import { createCostVolumes } from '../domains/costs/volumes/service.ts'
@@ -58,6 +59,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
+import { newToken as mintToken, type TokenKind } from '../kernel/crypto/tokens.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import { createOutages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
@@ -113,9 +115,11 @@ export function createContext(config: Config, base: Base) {
   const destinations = createDestinations({ allowed, resolver })
   const processLock = createSessionLock({ sql, space: PROCESS_LOCKS })
 
+  const newToken = (kind: TokenKind) => mintToken(kind, config.cell)
+
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
-  const auth = createAuth({ sql, now, batchSplits, reads: ACCESS_READS })
+  const auth = createAuth({ newToken, sql, now, batchSplits, reads: ACCESS_READS })
   const readiness = createReadiness(sql, auth.tryAuthentication)
   const outages = createOutages({ readiness, logger })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
@@ -129,16 +133,25 @@ export function createContext(config: Config, base: Base) {
     reads: ACCESS_READS,
     hasMail: config.mail !== undefined,
   })
-  const sessions = createSessions({ sql, users, audit, now, reads: ACCESS_READS, onEnded: recheckAfterCommit })
+  const sessions = createSessions({
+    newToken,
+    sql,
+    users,
+    audit,
+    now,
+    reads: ACCESS_READS,
+    onEnded: recheckAfterCommit,
+  })
   const mail = createMailSender({ settings: config.mail, logger })
-  const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
-  const emailVerifications = createEmailVerifications({ sql, users, sessions, audit, mail, publicUrl })
+  const passwordResets = createPasswordResets({ newToken, sql, now, users, sessions, audit, mail, publicUrl })
+  const emailVerifications = createEmailVerifications({ newToken, sql, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
   const members = createMembers({ sql, audit, sessions, users })
   const { isSandbox } = base.upstream
   const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
   const organizations = createOrganizations({ sql, now, audit })
   const signUps = createSignUps({
+    newToken,
     sql,
     now,
     users,
@@ -157,10 +170,21 @@ export function createContext(config: Config, base: Base) {
     retention: toRetention(config),
     onAccessChanged: recheckAfterCommit,
   })
-  const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
+  const invitations = createInvitations({
+    newToken,
+    sql,
+    now,
+    users,
+    sessions,
+    members,
+    audit,
+    cursors,
+    mail,
+    publicUrl,
+  })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
-  const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, cursors, settings })
+  const billingContext = createBillingContext(config, { newToken, sql, now, logger, sealing, audit, cursors, settings })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
   const costVolumes = createCostVolumes({ sql })
@@ -196,7 +220,8 @@ export function createContext(config: Config, base: Base) {
     forgetEndpoint,
   })
   const lifeSeconds = connectLinkSeconds
-  const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
+  const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
+  const budgets = createBudgets({ sql, now, rateCards: base.rateCards, publish })
   const channels = createChannels({
     sql,
     now,
@@ -207,6 +232,7 @@ export function createContext(config: Config, base: Base) {
     endpoints,
     publish,
     graphUrl,
+    requestBudgetCheck: budgets.requestCheck,
   })
   const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const statusSignals = createStatusSignals({ now, publish })
@@ -324,6 +350,7 @@ export function createContext(config: Config, base: Base) {
   })
   const sandboxPhone = createSandboxPhone({ control: base.simulator, connections, onboarding })
   return {
+    newToken,
     publicUrl,
     sql,
     readiness,
@@ -354,6 +381,7 @@ export function createContext(config: Config, base: Base) {
     counts,
     costVolumes,
     costReports,
+    budgets,
     figures,
     activity,
     attention,

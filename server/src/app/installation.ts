@@ -12,6 +12,7 @@ import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
+import { loadRateCards } from './config/rate-card-file.ts'
 import { toUpstreamSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 
 export const POOL_SIZE = 20
@@ -56,6 +57,7 @@ export async function openInstallation(
   config: Config,
   { logger, name, isHub, onMigrationStep, migrations }: Options,
 ): Promise<Installation> {
+  const rateCards = isHub ? loadRateCards(config.costsFile) : undefined
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
   const url = config.databaseUrl ?? embedded?.url ?? ''
   const directUrl = config.databaseDirectUrl ?? url
@@ -89,6 +91,7 @@ export async function openInstallation(
         config,
         config.billing === 'sandbox' ? loadSandboxPayments(config.dataDir) : undefined,
       ),
+      rateCards,
       [Symbol.asyncDispose]: close,
     }
   } catch (err) {

@@ -10,6 +10,7 @@ import { buildContact, emitMessages, emitPayment } from '../graph/messages/statu
 import type { Contact, Message, Phone } from '../graph/model.ts'
 import { endCall, receiveCall } from '../graph/phones/calls.ts'
 import { emitEcho } from '../graph/phones/coexistence.ts'
+import { emitGroup, GROUP_CHANGES } from '../graph/phones/groups.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { findNumber } from './account-routes.ts'
 import { type ControlRoute, route } from './context.ts'
@@ -71,14 +72,14 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   }),
   route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
   route('POST', '/numbers/:id/groups', ({ graph }, { params, body }) => {
-    const { id: phoneId } = findNumber(graph, params.id)
-    const id = `Y2FwaV9ncm91cDo${graph.random.text(24)}`
-    graph.state.groups.set(id, {
-      id,
-      phoneId,
-      participants: (body.list('participants') ?? []).map((written) => parseWaId(asText(written))),
-    })
-    return { group_id: id }
+    const type = body.oneOf('type', Object.keys(GROUP_CHANGES), 'group_create')
+    const members = body.object('members') ?? (type === 'group_create' ? { subject: 'Pedidos da semana' } : {})
+    const phone = findNumber(graph, params.id)
+    const groupId = emitGroup(graph, phone, { type, groupId: body.text('group_id'), members })
+    const participants = (body.list('participants') ?? []).map((written) => parseWaId(asText(written)))
+    if (type === 'group_create') graph.state.groups.set(groupId, { id: groupId, phoneId: phone.id, participants })
+    if (type === 'group_delete') graph.state.groups.delete(groupId)
+    return { group_id: groupId }
   }),
   route('POST', '/numbers/:id/echoes', ({ graph }, { params, body }) => {
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
@@ -115,14 +116,14 @@ export function replyAsPerson(graph: Graph, message: Message, contact: Contact, 
 }
 
 /** The parameters of a message that asks for a payment. */
-function findOrder({ direction, content }: Message): JsonObject | undefined {
+export function findOrder({ direction, content }: Message): JsonObject | undefined {
   const { type, action } = asObject(content.interactive)
   return direction === 'outbound' && type === 'order_details' ? asObject(asObject(action).parameters) : undefined
 }
 
 const TRANSACTION_STATUSES = { pending: 'pending', captured: 'success', failed: 'failed' } as const
 
-function buildPayment(graph: Graph, order: JsonObject, status: keyof typeof TRANSACTION_STATUSES): JsonObject {
+export function buildPayment(graph: Graph, order: JsonObject, status: keyof typeof TRANSACTION_STATUSES): JsonObject {
   const { reference_id, currency, total_amount } = order
   return {
     reference_id: reference_id ?? 'order-1',
@@ -203,7 +204,7 @@ async function storeReceivedMedia(
   }
 }
 
-function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
+export function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
   contact.hasStoppedMarketing = value === 'stop'
   const { profile, ...person } = buildContact(graph, phone, contact.waId)
   const preference = {

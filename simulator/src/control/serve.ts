@@ -10,6 +10,7 @@ import { CONVERSATION_ROUTES } from './conversation-routes.ts'
 import { CUSTOMER_ROUTES } from './customer-routes.ts'
 import { PAYMENT_ROUTES } from './payment-routes.ts'
 import { ControlError, createReader } from './reader.ts'
+import { SCENARIO_ROUTES } from './scenarios.ts'
 import { serveSignup } from './signup-page.ts'
 import { STATE_ROUTES } from './state-routes.ts'
 import { WEBHOOK_ROUTES } from './webhook-routes.ts'
@@ -21,6 +22,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...CUSTOMER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...PAYMENT_ROUTES,
+  ...SCENARIO_ROUTES,
 ]
 
 /** The control API, which acts for customers, for Meta and for the network, and the sign-up page. */

@@ -9,10 +9,12 @@ import { type AllowedDestination, parseAllowedDestination } from '../../kernel/n
 import { readMailSettings } from './mail-settings.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
-const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_']
+const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_', 'COSTS_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
 const PER_ORGANIZATION = { min: 1, max: 1_000_000 }
+/** The mark that the tokens of a cell begin with; empty without one. */
+const CELL = /^([0-9A-Za-z]{4})?$/
 /** A load balancer that checks every few seconds notices within this time. In the sandbox there is none. */
 const DRAIN_SECONDS = 5
 
@@ -54,7 +56,9 @@ export function readConfig(env: Env) {
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
     maxChannels: read.integer('MAX_CHANNELS', 10_000, PER_ORGANIZATION),
     maxEndpoints: read.integer('MAX_ENDPOINTS', 1000, PER_ORGANIZATION),
+    costsFile: read.text('COSTS_FILE'),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
+    cell: read.text('CELL') ?? '',
     drainSeconds: read.integer('DRAIN_SECONDS', upstream.url ? DRAIN_SECONDS : 0, { min: 0, max: 300 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
@@ -68,6 +72,7 @@ export function readConfig(env: Env) {
     read.problem('PUBLIC_URL must be an origin, without path, query or credentials')
   }
   if (port !== 0 && port === config.simulatorPort) read.problem('PORT and SIMULATOR_PORT must differ')
+  if (!CELL.test(config.cell)) read.problem('CELL must have four letters and digits, such as br01')
   checkRole(read, config)
   checkUpstream(read, config)
   checkBilling(read, config, isLoopbackHost(publicUrl.hostname))

@@ -11,6 +11,7 @@ import * as plans from '../../domains/billing/plans/schemas.ts'
 import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
+import * as budgets from '../../domains/costs/budgets/schemas.ts'
 import * as costs from '../../domains/costs/report/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
 import * as templateConsole from '../../domains/facade/template-schemas.ts'
@@ -31,6 +32,7 @@ import {
 } from '../../domains/messages/body/message-body.ts'
 import * as messageTemplates from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
+import * as messageContents from '../../domains/messages/message-content.ts'
 import * as messages from '../../domains/messages/schemas.ts'
 import * as numbers from '../../domains/numbers/schemas.ts'
 import * as offboarding from '../../domains/offboarding/schemas.ts'
@@ -53,6 +55,7 @@ import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
 import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
 import * as deliveries from '../../domains/webhooks/log/schemas.ts'
 import { CompatLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
+import { findDocumented } from '../../kernel/http/schemas.ts'
 import * as probes from '../http/probes.ts'
 import { simplify } from './simplify.ts'
 
@@ -64,6 +67,7 @@ const MODULES: Record<string, unknown>[] = [
   apiKeys,
   attention,
   audit,
+  budgets,
   channels,
   checkout,
   consoleMessages,
@@ -103,6 +107,7 @@ const MODULES: Record<string, unknown>[] = [
   carousels,
   contactCards,
   interactives,
+  messageContents,
   messageTemplates,
   { CompatLifecycle, MessageBody, AddressedMessageBody, MarketingMessageBody },
   {
@@ -118,6 +123,13 @@ const MODULES: Record<string, unknown>[] = [
     OutgoingVideo: Video,
   },
 ]
+
+/** A union whose variants are not all objects, and these. */
+const VARIANTS: Record<string, object> = {
+  ContactsContent: messageContents.ContactsContent,
+  MessageContent: messageContents.MessageContent,
+  OtherContent: messageContents.OtherContent,
+}
 
 type Schema = Record<string, unknown>
 type Union = { discriminator: { propertyName: string }; oneOf: Variant[] }
@@ -135,17 +147,23 @@ const named = new Map<unknown, { name: string; schema: Schema }>(
     .map(([name, schema]) => [identify(schema), { name, schema }]),
 )
 
+const variants = new Map<unknown, string>(Object.entries(VARIANTS).map(([name, schema]) => [schema, name]))
+
 /** Objects and unions only: a name for a text or a number says less than what it is. */
 function isNamed(value: unknown): boolean {
   return isSchema(value) && (value.type === 'object' || 'then' in value)
 }
 
 /** What copies of a schema have in common, such as the one that `Type.Optional` makes. */
-function identify({ oneOf, then, properties }: Schema): unknown {
-  return Array.isArray(oneOf) && oneOf.some((variant) => 'properties' in variant) ? oneOf : (then ?? properties)
+function identify(schema: Schema): unknown {
+  const { oneOf, then, properties } = schema
+  if (Array.isArray(oneOf) && oneOf.some((variant) => 'properties' in variant)) return oneOf
+  return then ?? properties
 }
 
 function findName(schema: Schema): string | undefined {
+  const variant = variants.get(schema)
+  if (variant !== undefined) return variant
   const found = named.get(identify(schema))
   const isCopy = OPTIONS.every((option) => found?.schema[option] === schema[option])
   return isCopy ? found?.name : undefined
@@ -159,6 +177,8 @@ export function nameSchema(name: string, schema: object): object {
 export function markNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(markNames)
   if (!isSchema(value)) return value
+  const shown = findDocumented(value)
+  if (shown) return markNames(shown)
   const name = findName(value)
   const copy = mapMembers(value, markNames)
   if (name === undefined) return copy

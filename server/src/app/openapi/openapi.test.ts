@@ -15,6 +15,8 @@ import { describeApi } from './describe-api.ts'
 
 const COMMITTED = join(import.meta.dirname, '../../../../openapi.json')
 const BODILESS = ['get', 'delete']
+/** It names the people whom the number unblocks, as the upstream's own call does. */
+const DELETED_BY_BODY = 'DELETE /api/v1/channels/:id/blocked'
 
 type Schema = {
   $ref?: string
@@ -256,7 +258,7 @@ test('every path parameter is described, and only operations with a body describ
       parameters.every(({ required }) => required === true),
       row,
     )
-    if (BODILESS.includes(method)) assert.equal(operation.requestBody, undefined, row)
+    if (BODILESS.includes(method) && row !== DELETED_BY_BODY) assert.equal(operation.requestBody, undefined, row)
   }
 })
 
@@ -280,7 +282,7 @@ test('every request, response, error and event payload has a name and an example
   ]
 
   for (const [type, { schema }] of contents.flatMap((part) => Object.entries(part?.content ?? {}))) {
-    if (type === 'application/octet-stream') continue
+    if (['application/octet-stream', 'text/csv'].includes(type)) continue
     for (const part of schema.anyOf ?? [schema]) {
       assert.ok(part.$ref, JSON.stringify(schema))
       assert.ok(resolve(part).examples, part.$ref)

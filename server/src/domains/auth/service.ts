@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { getLast4, hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
+import { getLast4, hashToken, type NewToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Sql, Tx } from '../../kernel/db/pool.ts'
@@ -27,7 +27,13 @@ const TABLES = ['credentials']
 const NO_TOKEN = Buffer.alloc(32)
 const TRIED_LIMIT = perMinute('probe', 1)
 
-type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'>; reads: store.AccessReads }
+type Dependencies = {
+  newToken: NewToken
+  sql: Pool
+  now: Clock
+  batchSplits: Pick<BatchSplits, 'report'>
+  reads: store.AccessReads
+}
 type RequestInfo = { ip: string; requestId: string }
 /**
  * The rate limit that a request counts against. The channel is that of its path. `isCounted` says that the request was
@@ -47,7 +53,7 @@ export type AuthenticatedRequest = {
 export type Auth = ReturnType<typeof createAuth>
 
 /** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
-export function createAuth({ sql, now, batchSplits, reads }: Dependencies) {
+export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependencies) {
   type AuthenticateBearer = (request: store.BearerRequest) => Promise<store.AuthenticatedBearer | undefined>
   const batches = new Map<Limit, AuthenticateBearer>()
 

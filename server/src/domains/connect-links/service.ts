@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
-import { hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { Fragment, Pool, Sql, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
@@ -21,6 +21,7 @@ const TABLES = ['connect_links']
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
 
 type Dependencies = {
+  newToken: NewToken
   sql: Pool
   now: Clock
   sealing: Sealing
@@ -33,7 +34,15 @@ type Dependencies = {
 export type ConnectLinks = ReturnType<typeof createConnectLinks>
 
 /** One-time links with which a customer connects a number. `onboarding` claims and spends them. */
-export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels }: Dependencies) {
+export function createConnectLinks({
+  newToken,
+  sql,
+  now,
+  sealing,
+  publicUrl,
+  lifeSeconds,
+  buildOpenChannels,
+}: Dependencies) {
   async function find(token: string): Promise<store.Link> {
     const isLink = readTokenKind(token) === 'connect_link'
     const link = isLink && (await store.findLink(sql, hashToken(token), buildOpenChannels))

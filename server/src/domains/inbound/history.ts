@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toNumber, toText } from '../../kernel/json/values.ts'
 import { type ChannelContext, findBusinessNumber, findContact, listObjects, readWritten } from './message-updates.ts'
-import { chunk, type Part } from './notices.ts'
+import { chunk, type Part } from './notice-parts.ts'
 import { toShortTextOrNull } from './texts.ts'
 
 const MESSAGES_PER_EVENT = 100

@@ -1,9 +1,10 @@
 import { stringifyAscii } from '../../kernel/json/ascii.ts'
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
-import type { EventKind, NewEvent } from '../events/catalog.ts'
+import type { NewEvent } from '../events/catalog.ts'
 import { toContact } from '../messages/contact.ts'
 import { readHistory } from './history.ts'
 import { type ChannelContext, findContact, listObjects } from './message-updates.ts'
+import { chunk, type Part } from './notice-parts.ts'
 import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
 
 /**
@@ -11,9 +12,6 @@ import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
  * upstream repeats parts in other changes, so each has its effect once: `part` tells it from others of its channel.
  */
 export type Notice = { organizationId: string; channelId: string; part: string; event: NewEvent }
-
-/** `at` is the upstream's time, absent where it gives none; `part`, what tells the part from others of its field. */
-export type Part = { kind: EventKind; at: unknown; data: object; part: unknown }
 
 const GROUP_FIELD = /^group_\w+_update$/
 const CONTACTS_PER_EVENT = 100
@@ -124,8 +122,4 @@ function readGroup(field: string, group: JsonObject): Part[] {
   const group_id = toShortTextOrNull(group.group_id)
   if (group_id === null) return []
   return [{ kind: 'group.changed', at: group.timestamp, data: { group_id, change: { ...group, field } }, part: group }]
-}
-
-export function chunk<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 }

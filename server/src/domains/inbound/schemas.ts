@@ -1,15 +1,40 @@
-import { Type } from 'typebox'
-import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { type TObject, type TProperties, Type } from 'typebox'
+import { documentAs, nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { CONTENT_TYPES, MessageContent, MessageContext } from '../messages/message-content.ts'
 import { Contact } from '../messages/schemas.ts'
 
 const Text = nullable(Type.String())
-/** A change as the upstream sent it. */
-const buildChange = (example: object) => Type.Object({}, { additionalProperties: true, examples: [example] })
+const open = { additionalProperties: true, 'x-passed-on': true }
+const member = Type.Optional(Type.String())
+const nullableMember = Type.Optional(Text)
+/** A change as the upstream sent it. The members are those that it usually has. */
+const buildChange = (example: object, members: TProperties) =>
+  passOn(Type.Object(members, { ...open, examples: [example], description: 'The change as the upstream sent it.' }))
+
+/** Described with its usual members, and checked for none of them. */
+function passOn(shown: TObject, members: TProperties = {}) {
+  return documentAs(Type.Object(members, { additionalProperties: true }), shown)
+}
 
 /** The `data` of template.status. */
 export const TemplateEventData = Type.Object({
   template: Type.Object({ id: Text, name: Text, language: Text, category: Text, status: Text }),
-  change: buildChange({ event: 'APPROVED', message_template_id: 106540352242922, message_template_name: 'Front desk' }),
+  change: buildChange(
+    { event: 'APPROVED', message_template_id: 106540352242922, message_template_name: 'Front desk' },
+    {
+      event: Type.Optional(Type.String({ description: 'The new status, such as APPROVED, REJECTED or PAUSED.' })),
+      message_template_id: Type.Optional(Type.Integer({ format: 'int64', description: 'May be greater than 2^53.' })),
+      message_template_name: member,
+      message_template_language: member,
+      message_template_category: member,
+      reason: nullableMember,
+      previous_category: member,
+      new_category: member,
+      previous_quality_score: member,
+      new_quality_score: member,
+      other_info: Type.Optional(Type.Object({ title: member, description: member }, open)),
+    },
+  ),
 })
 
 /** The `data` of phone.quality. */
@@ -24,7 +49,18 @@ export const NumberEventData = Type.Object({
       }),
     ),
   }),
-  change: buildChange({ display_phone_number: '5511987654321', event: 'FLAGGED', current_limit: 'TIER_1K' }),
+  change: buildChange(
+    { display_phone_number: '5511987654321', event: 'FLAGGED', current_limit: 'TIER_1K' },
+    {
+      display_phone_number: member,
+      event: Type.Optional(Type.String({ description: 'What happened to the quality or the limit.' })),
+      current_limit: member,
+      old_limit: member,
+      decision: Type.Optional(Type.String({ description: 'The decision about a new name.' })),
+      requested_verified_name: member,
+      rejection_reason: nullableMember,
+    },
+  ),
 })
 
 /** The `data` of payment.status. */
@@ -33,20 +69,35 @@ export const PaymentEventData = Type.Object({
   upstream_message_id: Type.String(),
   status: Type.String({ description: "The upstream's status of the payment: pending, captured or failed" }),
   payment: nullable(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: "The upstream's payment object, unchanged. Null if it sent none, or if the person was erased.",
-        examples: [
-          {
-            reference_id: 'order-1042',
-            amount: { value: 2500, offset: 100 },
-            currency: 'BRL',
-            transaction: { id: 'T-9001', type: 'pix', status: 'success' },
-          },
-        ],
-      },
+    passOn(
+      Type.Object(
+        {
+          reference_id: Type.Optional(Type.String({ description: 'The reference that the order was sent with.' })),
+          amount: Type.Optional(
+            Type.Object(
+              {
+                value: Type.Optional(Type.Number({ description: 'The amount multiplied by `offset`.' })),
+                offset: Type.Optional(Type.Number()),
+              },
+              open,
+            ),
+          ),
+          currency: member,
+          transaction: Type.Optional(Type.Object({ id: member, type: member, status: member }, open)),
+        },
+        {
+          ...open,
+          description: "The upstream's payment object, unchanged. Null if it sent none, or if the person was erased.",
+          examples: [
+            {
+              reference_id: 'order-1042',
+              amount: { value: 2500, offset: 100 },
+              currency: 'BRL',
+              transaction: { id: 'T-9001', type: 'pix', status: 'success' },
+            },
+          ],
+        },
+      ),
     ),
   ),
 })
@@ -88,7 +139,13 @@ export const ContactSyncedEventData = Type.Object({
 
 const buildCall = (description: string, example: object) =>
   Type.Object({
-    call: Type.Object({ id: Type.String() }, { additionalProperties: true, description, examples: [example] }),
+    call: passOn(
+      Type.Object(
+        { id: Type.String(), from: member, to: member, event: member, direction: member, status: member },
+        { ...open, description, examples: [example] },
+      ),
+      { id: Type.String() },
+    ),
   })
 
 /** The `data` of call.received. */
@@ -119,49 +176,58 @@ export const CallStatusEventData = buildCall(
 /** The `data` of group.changed. */
 export const GroupEventData = Type.Object({
   group_id: Type.String(),
-  change: buildChange({
-    field: 'group_lifecycle_update',
-    type: 'group_create',
-    group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
-    subject: 'Orders of the week',
-    invite_link: 'https://chat.whatsapp.com/ABcdEfGhIjK',
-    timestamp: '1769860800',
-  }),
+  change: buildChange(
+    {
+      field: 'group_lifecycle_update',
+      type: 'group_create',
+      group_id: 'Y2FwaV9ncm91cDo1NTExOTg3NjU0MzIx',
+      subject: 'Orders of the week',
+      invite_link: 'https://chat.whatsapp.com/ABcdEfGhIjK',
+      timestamp: '1769860800',
+    },
+    { field: member, type: member, group_id: member, subject: member, invite_link: member },
+  ),
 })
 
 /** The `data` of flow.status. */
 export const FlowEventData = Type.Object({
   flow_id: Text,
-  change: buildChange({
-    field: 'flows',
-    event: 'FLOW_STATUS_CHANGE',
-    flow_id: '1084230113',
-    old_status: 'DRAFT',
-    new_status: 'PUBLISHED',
-    message: 'Flow Signup changed status from DRAFT to PUBLISHED',
-  }),
+  change: buildChange(
+    {
+      field: 'flows',
+      event: 'FLOW_STATUS_CHANGE',
+      flow_id: '1084230113',
+      old_status: 'DRAFT',
+      new_status: 'PUBLISHED',
+      message: 'Flow Signup changed status from DRAFT to PUBLISHED',
+    },
+    { field: member, event: member, flow_id: member, old_status: member, new_status: member, message: member },
+  ),
 })
 
 /** The `data` of history.message. */
 export const HistoryEventData = Type.Object({
   contact: Contact,
   messages: Type.Array(
-    Type.Object({
-      upstream_message_id: Type.String(),
-      direction: Type.Enum(['inbound', 'outbound'], { type: 'string' }),
-      type: Type.String({ description: 'The type of the message; media_placeholder for a file that may follow.' }),
-      status: nullable(
-        Type.String({
-          description: "The upstream's status of the message in the app, such as sent, delivered, read or pending.",
-        }),
-      ),
-      from: Text,
-      to: Text,
-      content: Type.Unknown({ description: 'The object named by the type. Null if there is none.' }),
-      context: nullable(Type.Object({}, { additionalProperties: true })),
-      error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
-      created_at: Timestamp,
-    }),
+    Type.Object(
+      {
+        upstream_message_id: Type.String(),
+        direction: Type.Enum(['inbound', 'outbound'], { type: 'string' }),
+        type: Type.String({ description: 'The type of the message; media_placeholder for a file that may follow.' }),
+        status: nullable(
+          Type.String({
+            description: "The upstream's status of the message in the app, such as sent, delivered, read or pending.",
+          }),
+        ),
+        from: Text,
+        to: Text,
+        content: documentAs(Type.Unknown(), nullable(MessageContent)),
+        context: nullable(passOn(MessageContext)),
+        error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
+        created_at: Timestamp,
+      },
+      { 'x-content-types': CONTENT_TYPES },
+    ),
     { description: 'Up to 100 messages of the chat with the contact. A longer chat arrives in several events.' },
   ),
   phase: nullable(
@@ -174,5 +240,18 @@ export const HistoryEventData = Type.Object({
 
 /** The `data` of account.update. */
 export const AccountEventData = Type.Object({
-  change: Type.Object({ field: Type.String() }, { additionalProperties: true }),
+  change: passOn(
+    Type.Object(
+      {
+        field: Type.String({ description: "The upstream's field that the change is of, such as account_update." }),
+        event: Type.Optional(Type.String({ description: 'What happened, such as DISABLED_UPDATE.' })),
+        decision: Type.Optional(Type.String({ description: 'The decision of a review.' })),
+        ban_info: Type.Optional(Type.Object({ waba_ban_state: member, waba_ban_date: member }, open)),
+        violation_info: Type.Optional(Type.Object({ violation_type: member }, open)),
+        disconnection_info: Type.Optional(Type.Object({ reason: member, initiated_by: member }, open)),
+      },
+      open,
+    ),
+    { field: Type.String() },
+  ),
 })

@@ -1,10 +1,17 @@
-import { type Static, Type } from 'typebox'
-import { dataOf, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { dataOf, documentAs, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import {
+  CONTENT_TYPES,
+  MessageContent,
+  MessageContext,
+  MessagePricing,
+  MessageStatusDetail,
+} from './message-content.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from './status.ts'
 
 const Text = nullable(Type.String())
 /** An object of the upstream, passed on unchanged. */
-const UpstreamObject = Type.Object({}, { additionalProperties: true })
+const passedOn = (shown: TSchema) => nullable(documentAs(Type.Object({}, { additionalProperties: true }), shown))
 
 /** What the upstream tells of a person. */
 export const Contact = Type.Object({
@@ -26,34 +33,35 @@ export const Contact = Type.Object({
 })
 
 /** An entry of the message log, and the `message` of every message.* event. */
-export const MessageEntry = Type.Object({
-  id: Uuid,
-  channel_id: Uuid,
-  direction: Type.Enum(DIRECTIONS),
-  type: Type.String(),
-  status: Type.Enum(MESSAGE_STATUSES),
-  from: nullable(Type.String({ description: 'null for users who show no phone number' })),
-  to: Text,
-  contact: nullable(Contact),
-  upstream_message_id: Text,
-  content: Type.Unknown({ description: 'the object named by the type' }),
-  context: nullable(UpstreamObject),
-  error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
-  pricing: nullable(UpstreamObject),
-  created_at: Timestamp,
-  sent_at: nullable(Timestamp),
-  delivered_at: nullable(Timestamp),
-  read_at: nullable(Timestamp),
-  failed_at: nullable(Timestamp),
-})
+export const MessageEntry = Type.Object(
+  {
+    id: Uuid,
+    channel_id: Uuid,
+    direction: Type.Enum(DIRECTIONS),
+    type: Type.String(),
+    status: Type.Enum(MESSAGE_STATUSES),
+    from: nullable(Type.String({ description: 'null for users who show no phone number' })),
+    to: Text,
+    contact: nullable(Contact),
+    upstream_message_id: Text,
+    content: documentAs(Type.Unknown(), nullable(MessageContent)),
+    context: passedOn(MessageContext),
+    error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
+    pricing: passedOn(MessagePricing),
+    created_at: Timestamp,
+    sent_at: nullable(Timestamp),
+    delivered_at: nullable(Timestamp),
+    read_at: nullable(Timestamp),
+    failed_at: nullable(Timestamp),
+  },
+  { 'x-content-types': CONTENT_TYPES },
+)
 export type MessageEntry = Static<typeof MessageEntry>
 
 /** The `data` of every message.* event. */
 export const MessageEventData = Type.Object({
   message: MessageEntry,
-  statuses_detail: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: "the upstream's status object" }),
-  ),
+  statuses_detail: documentAs(Type.Optional(Type.Object({}, { additionalProperties: true })), MessageStatusDetail),
 })
 
 /** The `data` of message.edited and message.revoked. */

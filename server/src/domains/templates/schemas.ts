@@ -1,10 +1,52 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, nullable, strictObject } from '../../kernel/http/schemas.ts'
+import { dataOf, documentAs, nullable, strictObject } from '../../kernel/http/schemas.ts'
 
-/** The upstream's object, with ids as strings. Only the properties that the hub uses are declared. */
+const open = { additionalProperties: true, 'x-passed-on': true }
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+/** The upstream's object, with ids as strings. */
 export const Template = Type.Object(
-  { id: Type.String(), name: Type.Optional(Type.String()), status: Type.Optional(Type.String()) },
-  { additionalProperties: true },
+  {
+    id: Type.String({ description: "The upstream's id of the template in one language." }),
+    name: text('The name that a send gives.'),
+    status: text('The state of the review, such as APPROVED, PENDING, REJECTED, PAUSED or DISABLED.'),
+    language: text('The language code, such as pt_BR.'),
+    category: text('AUTHENTICATION, MARKETING or UTILITY.'),
+    sub_category: text('A finer category, if the upstream gives one.'),
+    parameter_format: text('POSITIONAL or NAMED.'),
+    rejected_reason: text('Why the review refused it, or NONE.'),
+    quality_score: Type.Optional(Type.Object({ score: text('GREEN, YELLOW, RED or UNKNOWN.') }, open)),
+    components: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            type: Type.String({ description: 'HEADER, BODY, FOOTER, BUTTONS or another part.' }),
+            format: text('What a header shows: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION.'),
+            text: text('The text, with parameters in braces.'),
+            buttons: Type.Optional(
+              Type.Array(
+                Type.Object(
+                  {
+                    type: Type.String({ description: 'QUICK_REPLY, URL or another type.' }),
+                    text: text('The text of the button.'),
+                  },
+                  open,
+                ),
+              ),
+            ),
+          },
+          open,
+        ),
+      ),
+    ),
+  },
+  { ...open, description: 'A template as the upstream describes it. Members that are not listed are passed on.' },
+)
+
+/** Only the properties that the hub uses are read. */
+const PassedOn = documentAs(
+  Type.Object({ id: Type.String(), name: Type.Optional(Type.String()), status: Type.Optional(Type.String()) }, open),
+  Template,
 )
 
 export const TemplateQuery = strictObject({
@@ -13,7 +55,7 @@ export const TemplateQuery = strictObject({
 })
 export type TemplateQuery = Static<typeof TemplateQuery>
 
-export const TemplatePage = dataOf({ templates: Type.Array(Template), next_cursor: nullable(Type.String()) })
+export const TemplatePage = dataOf({ templates: Type.Array(PassedOn), next_cursor: nullable(Type.String()) })
 
 export const CreateTemplate = strictObject({
   name: Type.String({

@@ -18,6 +18,18 @@ test('a token is a prefix of its kind, 43 base62 characters and a 6-character ch
   }
 })
 
+test('the random part of a token of a cell begins with its mark, and its form is the same', {
+  rules: ['CEL-01'],
+}, () => {
+  for (const kind of KINDS) {
+    const token = newToken(kind, 'br01')
+
+    assert.match(token, new RegExp(`^${TOKEN_PREFIX[kind]}br01[0-9A-Za-z]{45}$`))
+    assert.equal(readTokenKind(token), kind)
+    assert.notEqual(newToken(kind, 'br01'), token)
+  }
+})
+
 test('the checksum is the CRC32 of the text before it, in base62', { rules: ['D5-01'] }, () => {
   const token = newToken('api_key')
 

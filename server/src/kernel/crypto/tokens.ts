@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /**
  * A token is a prefix, 43 base62 characters of randomness and a 6-character
- * CRC32 of both. With the checksum the hub refuses a mistyped or invented token
+ * CRC32 of both. The randomness of a hub with a cell begins with its mark, by which the edge of several cells routes: 232
+ * random bits are left. With the checksum the hub refuses a mistyped or invented token
  * without a query, and secret scanners recognize a real one.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -25,8 +26,12 @@ export const TOKEN_PREFIX = {
 
 export type TokenKind = keyof typeof TOKEN_PREFIX
 
-export function newToken(kind: TokenKind): string {
-  const body = `${TOKEN_PREFIX[kind]}${randomBase62(RANDOM_LENGTH)}`
+/** Makes tokens of this hub. */
+export type NewToken = (kind: TokenKind) => string
+
+/** `cell` is the mark of the tokens, empty for a hub without one. */
+export function newToken(kind: TokenKind, cell = ''): string {
+  const body = `${TOKEN_PREFIX[kind]}${cell}${randomBase62(RANDOM_LENGTH - cell.length)}`
   return body + checksum(body)
 }
 
@@ -38,7 +43,7 @@ export function readTokenKind(token: string): TokenKind | undefined {
   return kinds.find((kind) => TOKEN_PREFIX[kind] === prefix)
 }
 
-/** Plain SHA-256 is enough: a token has 256 random bits and cannot be guessed. */
+/** Plain SHA-256 is enough: a token has at least 232 random bits and cannot be guessed. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -26,6 +26,21 @@ export function strictObject<T extends TProperties>(properties: T, options: Reco
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+const documented = new WeakMap<object, TSchema>()
+
+/**
+ * A schema that the API's description shows as another: a value of the upstream passes the hub unchanged, which does not
+ * validate the members that the description names.
+ */
+export function documentAs<T extends TSchema>(schema: T, shown: TSchema): T {
+  documented.set(schema, shown)
+  return schema
+}
+
+export function findDocumented(schema: object): TSchema | undefined {
+  return documented.get(schema)
+}
+
 /** The envelope of every successful response. */
 export function dataOf<T extends TProperties>(properties: T) {
   return Type.Object({ data: Type.Object(properties) })

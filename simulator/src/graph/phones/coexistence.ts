@@ -38,6 +38,12 @@ function syncContacts(graph: Graph, phone: Phone): void {
   emitMessages(graph, phone, { state_sync: entries }, 'smb_app_state_sync')
 }
 
+/** Sends the contacts and the history of a number, also if it has done so before. */
+export function sendHistory(graph: Graph, phone: Phone): void {
+  syncContacts(graph, phone)
+  syncHistory(graph, phone)
+}
+
 /** Sends three chunks of old messages, or one error if the business does not share its history. */
 function syncHistory(graph: Graph, phone: Phone): void {
   if (!phone.sharesHistory) {

@@ -1,6 +1,9 @@
+import type { JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
 import { type Endpoint, getPhoneAccount, SUCCESS } from '../http/call.ts'
 import { invalid, refusal } from '../http/errors.ts'
 import { requireText } from '../http/parameters.ts'
+import type { Phone } from '../model.ts'
 import { getNumberSettings } from './number-settings.ts'
 
 const USERNAME = /^[A-Za-z0-9._]{3,35}$/
@@ -27,10 +30,23 @@ export const setUsername: Endpoint<'phone'> = (graph, { node: phone, params }) =
     throw refusal(isSameBusiness ? 147005 : 147001, `The username ${username} is taken.`)
   }
   getNumberSettings(graph, phone).username = username
+  emitUsername(graph, phone, { username, status: 'approved' })
   return { status: 'approved' }
 }
 
+function emitUsername(graph: Graph, phone: Phone, members: JsonObject): void {
+  graph.webhooks.emit({
+    entryId: phone.wabaId,
+    wabaId: phone.wabaId,
+    isTimed: true,
+    field: 'business_username_updates',
+    value: { display_phone_number: phone.digits, ...members },
+  })
+}
+
 export const deleteUsername: Endpoint<'phone'> = (graph, { node: phone }) => {
+  const { username } = getNumberSettings(graph, phone)
   getNumberSettings(graph, phone).username = undefined
+  if (username !== undefined) emitUsername(graph, phone, { status: 'deleted' })
   return SUCCESS
 }

@@ -1,5 +1,5 @@
 import { hashLetterCode, newLetterCode } from '../../../kernel/crypto/letter-code.ts'
-import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { hashEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
@@ -28,7 +28,15 @@ const MAILS_PER_PERSON = perHour('email-verification', 5)
 const CODES_PER_ADDRESS = perQuarterHour('email-code-address', 50)
 const CODES_PER_PERSON = perQuarterHour('email-code', 10)
 
-type Dependencies = { sql: Pool; users: Users; sessions: Sessions; audit: Audit; mail: MailSender; publicUrl: string }
+type Dependencies = {
+  newToken: NewToken
+  sql: Pool
+  users: Users
+  sessions: Sessions
+  audit: Audit
+  mail: MailSender
+  publicUrl: string
+}
 
 export type EmailVerifications = ReturnType<typeof createEmailVerifications>
 
@@ -36,7 +44,7 @@ export type EmailVerifications = ReturnType<typeof createEmailVerifications>
  * Proves that the person of an account receives mail at its address. The code counts in a session of the person, and the
  * link with the password: the owner of an address must not verify the account of an attacker by opening a link.
  */
-export function createEmailVerifications({ sql, users, sessions, audit, mail, publicUrl }: Dependencies) {
+export function createEmailVerifications({ newToken, sql, users, sessions, audit, mail, publicUrl }: Dependencies) {
   async function issue(user: { id: string; email: string }, language: Language): Promise<Mail> {
     const token = newToken('email_verification')
     const code = newLetterCode(CODE)

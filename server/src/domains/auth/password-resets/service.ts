@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { hashEmail } from '../../../kernel/email.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
@@ -29,6 +29,7 @@ const PER_PERSON = perHour('password-reset', 5)
 export const OPERATOR_COMMAND = 'npm run admin -- reset-password --email EMAIL'
 
 type Dependencies = {
+  newToken: NewToken
   sql: Pool
   now: Clock
   users: Users
@@ -41,7 +42,7 @@ type Dependencies = {
 export type PasswordResets = ReturnType<typeof createPasswordResets>
 
 /** Links by mail with which a person who forgot the password sets a new one. A link works once, within its lifetime. */
-export function createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl }: Dependencies) {
+export function createPasswordResets({ newToken, sql, now, users, sessions, audit, mail, publicUrl }: Dependencies) {
   /** Revokes the older links of the person, so that at most one works. Undefined if no account has the e-mail. */
   async function issue(email: string, language: Language): Promise<Mail | undefined> {
     const user = await users.find({ email })

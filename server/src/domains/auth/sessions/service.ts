@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { hashToken, newToken } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -33,6 +33,7 @@ export async function lockSessionsOfPerson(
 }
 
 type Dependencies = {
+  newToken: NewToken
   sql: Pool
   users: Users
   audit: Audit
@@ -44,7 +45,7 @@ type Dependencies = {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ sql, users, audit, now, reads, onEnded }: Dependencies) {
+export function createSessions({ newToken, sql, users, audit, now, reads, onEnded }: Dependencies) {
   /**
    * Opens a session for a person whose identity the caller has verified, with the second factor if `hasSecondFactor`. One
    * above the limit ends the one that was unused for longest.

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -18,7 +18,17 @@ export type BillingLink = { organizationId: string; id: string; plan: PaidPlan |
 export type BillingLinks = ReturnType<typeof createBillingLinks>
 
 /** One-time links for a person without credentials: an API client requests the link and passes it on. */
-export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Clock; publicUrl: string }) {
+export function createBillingLinks({
+  newToken,
+  sql,
+  now,
+  publicUrl,
+}: {
+  newToken: NewToken
+  sql: Pool
+  now: Clock
+  publicUrl: string
+}) {
   async function find(token: string, kind: store.LinkKind): Promise<BillingLink> {
     const link = readTokenKind(token) === 'billing_link' && (await store.findLink(sql, hashToken(token), kind))
     if (!link) throw notFound('Link')

@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/json/values.ts'
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 import { type Amount, parseAmount } from './amounts.ts'
 
 /** The rates of all countries that have none of their own. */
@@ -58,7 +58,7 @@ function parseJson(json: string): unknown {
 }
 
 function parseCard(card: unknown, place: string): RateCard & { currency: string } {
-  if (!isObject(card)) throw new Error(`must have an object as ${place}`)
+  requireObject(card, place)
   refuseOthers(card, ['currency', 'valid_from', 'rates'], place)
   const { currency, valid_from: validFrom, rates } = card
   if (typeof currency !== 'string' || !Intl.supportedValuesOf('currency').includes(currency)) {
@@ -78,7 +78,7 @@ function parseCard(card: unknown, place: string): RateCard & { currency: string 
 }
 
 function parseRate(rate: unknown, place: string): { key: string; amount: Amount } {
-  if (!isObject(rate)) throw new Error(`must have an object as ${place}`)
+  requireObject(rate, place)
   refuseOthers(rate, ['country', 'category', 'amount'], place)
   const { country, category, amount } = rate
   if (typeof country !== 'string' || !(country === ANY || COUNTRY.test(country))) {
@@ -92,6 +92,10 @@ function parseRate(rate: unknown, place: string): { key: string; amount: Amount 
     throw new Error(`needs as \`amount\` of ${place} what one message costs, as a decimal number such as 0.0625`)
   }
   return { key: toKey(country, category), amount: parsed }
+}
+
+function requireObject(value: unknown, place: string): asserts value is JsonObject {
+  if (!isObject(value) || value instanceof Digits) throw new Error(`must have an object as ${place}`)
 }
 
 function toDigits(amount: string | Digits): string {

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { bearer } from '../../../../test/hub.ts'
 import { buildMessagesEntry } from '../../inbound/test/fixture.ts'
 import { buildStatus, buildText } from '../../inbound/test/samples.ts'
+import { parseRateCards } from '../rates/rate-card.ts'
 import { PRICING, startCosts } from '../test/fixture.ts'
+import { createCostReports } from './service.ts'
 
 test('a message counts once, at its first status with a price, by channel, category, country and day', {
   rules: ['COST-01', 'COST-02'],
@@ -251,4 +253,64 @@ test('concurrent folds count every message once, in every report', { rules: ['CO
   assert.deepEqual([...new Set(seen)], [5000])
   assert.equal((await sql`select 1 from cost_deltas`).length, 0)
   for (const by of ['channel', 'day']) assert.equal((await read(`group_by=${by}`)).total.messages, 5000)
+})
+
+const RATES = [
+  { country: 'BR', category: 'marketing', amount: 0.0625 },
+  { country: '*', category: 'marketing', amount: '0.1' },
+  { country: '*', category: 'utility', amount: '0.0068' },
+]
+
+test('with a rate card each group and the total have their estimate, exactly', { rules: ['COST-08'] }, async (t) => {
+  const rateCards = [{ currency: 'BRL', valid_from: '2020-01-01', rates: RATES }]
+  const { price, read, acme, fold } = await startCosts(t, { rateCards })
+  for (const to of ['5511987654321', '5511987654322', '351912345678']) await price({ to })
+  await price({ pricing: { category: 'utility' }, day: 4 })
+  await price({ pricing: { category: 'authentication' }, day: 4 })
+  await price({ pricing: { type: 'free_entry_point' }, day: 5 })
+
+  for (const settle of [async () => undefined, fold]) {
+    await settle()
+    const { groups, total, currency } = await read('group_by=country')
+    assert.equal(currency, 'BRL')
+    assert.deepEqual(total, { messages: 6, charged: 5, without_rate: 1, cost: '0.2318' })
+    assert.deepEqual(
+      groups.map(({ key, cost }: { key: string; cost: string }) => [key, cost]),
+      [
+        ['BR', '0.1318'],
+        ['PT', '0.10'],
+      ],
+    )
+    const days = await read('group_by=day')
+    assert.deepEqual(
+      days.groups.map(({ cost, without_rate }: { cost: string; without_rate: number }) => [cost, without_rate]),
+      [
+        ['0.225', 0],
+        ['0.0068', 1],
+        ['0.00', 0],
+      ],
+    )
+  }
+  const { text } = await acme.get('/api/v1/usage/costs?group_by=category&format=csv')
+  assert.match(text, /^category,messages,charged,without_rate,cost,currency\r\nmarketing,4,3,0,0\.225,BRL\r\n/)
+})
+
+test('a rate card is valid from its day until the next one', { rules: ['COST-09'] }, async (t) => {
+  const { price, sql, hub, acme, toDate } = await startCosts(t)
+  for (const day of [3, 4, 5, 6]) await price({ day })
+  const cards = [
+    { currency: 'BRL', valid_from: toDate(4), rates: [{ country: '*', category: 'marketing', amount: 1 }] },
+    { currency: 'BRL', valid_from: toDate(6), rates: [{ country: '*', category: 'marketing', amount: 100 }] },
+  ]
+  const rateCards = parseRateCards(JSON.stringify(cards))
+  const reports = createCostReports({ sql, now: hub.clock.now, rateCards })
+
+  const { groups } = await reports.read(acme.organizationId, { group_by: 'day' })
+  const { total } = await reports.read(acme.organizationId, { group_by: 'channel' })
+
+  assert.deepEqual(
+    groups.map(({ cost }) => cost),
+    ['0.00', '1.00', '1.00', '100.00'],
+  )
+  assert.deepEqual(total, { messages: 4, charged: 4, without_rate: 1, cost: '102.00' })
 })

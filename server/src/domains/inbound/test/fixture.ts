@@ -58,7 +58,8 @@ export async function startInbound(t: TestContext, options: Parameters<typeof st
     sql: hub.sql,
 
     /** Connects another channel: of the given or a new organization, in the given or a new account. */
-    connectAnother: (where: { owner?: Channel['owner']; wabaId?: string } = {}) => connectChannel(fixture, where),
+    connectAnother: (where: { owner?: Channel['owner']; wabaId?: string; coexistence?: boolean } = {}) =>
+      connectChannel(fixture, where),
 
     /** Delivers changes of the `messages` field. */
     deliverMessages: (...values: object[]) => deliver(buildMessagesEntry(channel, ...values)),
@@ -88,10 +89,13 @@ export async function startInbound(t: TestContext, options: Parameters<typeof st
 
 async function connectChannel(
   fixture: HubWithUpstream,
-  where: { owner?: Channel['owner']; wabaId?: string } = {},
+  where: { owner?: Channel['owner']; wabaId?: string; coexistence?: boolean } = {},
 ): Promise<Channel> {
   const owner = where.owner ?? (await fixture.hub.organization())
-  const number = where.wabaId === undefined ? await fixture.up.number() : await createNumber(fixture, where.wabaId)
+  const number =
+    where.wabaId === undefined
+      ? await fixture.up.number({ coexistence: where.coexistence ?? false })
+      : await createNumber(fixture, where.wabaId)
   const { id } = await createChannel(owner)
   const answer = await fixture.post(await createLink(owner, id), number, {
     pin: PIN,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
-import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { hashEmail, normalizeEmail } from '../../../kernel/email.ts'
@@ -38,6 +38,7 @@ const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
 const TABLES = ['invitations']
 
 type Dependencies = {
+  newToken: NewToken
   sql: Pool
   now: Clock
   users: Users
@@ -53,7 +54,7 @@ export type Invitations = ReturnType<typeof createInvitations>
 
 /** Links with which people join an organization. A link works once, within its lifetime, for one e-mail address. */
 export function createInvitations(deps: Dependencies) {
-  const { sql, now, users, sessions, members, audit, cursors, mail, publicUrl } = deps
+  const { newToken, sql, now, users, sessions, members, audit, cursors, mail, publicUrl } = deps
 
   async function isWithinMailLimits(organization: { id: string; is_new: boolean }, email: string): Promise<boolean> {
     const counts = [

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { hashLetterCode } from '../../../kernel/crypto/letter-code.ts'
-import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { hashEmail, normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
@@ -29,6 +29,7 @@ const PER_ADDRESS = perHour('sign-up', 20)
 const MAILS_PER_RECIPIENT = perHour('sign-up-mail', 5)
 
 type Dependencies = {
+  newToken: NewToken
   sql: Pool
   now: Clock
   users: Users
@@ -49,7 +50,7 @@ export type SignUps = ReturnType<typeof createSignUps>
  * confirm, by opening a link, the password of an attacker who signed up with it.
  */
 export function createSignUps(deps: Dependencies) {
-  const { sql, now, users, sessions, organizations, members, firstRun, mail, publicUrl, isSandbox } = deps
+  const { newToken, sql, now, users, sessions, organizations, members, firstRun, mail, publicUrl, isSandbox } = deps
   const needsLink = mail.isConfigured && !isSandbox
 
   /** Undefined if the e-mail has an account. */
