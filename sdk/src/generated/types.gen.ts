@@ -20,7 +20,26 @@ export type AcceptedMessage = {
 
 export type AccountEventData = {
   change: {
+    /** The upstream's field that the change is of, such as account_update. */
     field: string
+    /** What happened, such as DISABLED_UPDATE. */
+    event?: string
+    /** The decision of a review. */
+    decision?: string
+    ban_info?: {
+      waba_ban_state?: string
+      waba_ban_date?: string
+      [name: string]: unknown
+    }
+    violation_info?: {
+      violation_type?: string
+      [name: string]: unknown
+    }
+    disconnection_info?: {
+      reason?: string
+      initiated_by?: string
+      [name: string]: unknown
+    }
     [name: string]: unknown
   }
 }
@@ -223,6 +242,35 @@ export type BlockedPerson = {
   user_id: string | null
 }
 
+export type BudgetEventData = {
+  channel: {
+    id: string
+    name: string
+    external_id: string | null
+    status: 'pending' | 'active' | 'degraded' | 'disconnected'
+    phone_number_id: string | null
+    waba_id: string | null
+    display_phone_number: string | null
+    verified_name: string | null
+    coexistence: boolean
+  }
+  /** The part of the budget that was reached. */
+  percent: 80 | 100
+  /** The estimate of the month so far, in minor units of the currency such as cents, rounded down. */
+  amount: number
+  /** That of the rate card, by ISO 4217. */
+  currency: string
+}
+
+/** The content of a tap on a button of a template. */
+export type ButtonContent = {
+  /** The text of the button. */
+  text: string
+  /** What the template set for the button. */
+  payload: string
+  [name: string]: unknown
+}
+
 export type ButtonInteractive = {
   type: 'button'
   header?: InteractiveHeader
@@ -271,6 +319,11 @@ export type CallReceivedEventData = {
   /** The upstream's call without its `session`, which is in upstream.raw. */
   call: {
     id: string
+    from?: string
+    to?: string
+    event?: string
+    direction?: string
+    status?: string
     [name: string]: unknown
   }
 }
@@ -288,6 +341,11 @@ export type CallStatusEventData = {
   /** The upstream's status of a call (RINGING, ACCEPTED or REJECTED); or the call, without its `session`, when it ends or the business makes it. */
   call: {
     id: string
+    from?: string
+    to?: string
+    event?: string
+    direction?: string
+    status?: string
     [name: string]: unknown
   }
 }
@@ -344,6 +402,7 @@ export type Channel = {
   coexistence: boolean
   /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
   import_history: 'off' | 'events'
+  monthly_budget: number | null
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
@@ -640,11 +699,23 @@ export type ContactsAddressedMessageBody = {
   contacts: ContactCard[]
 }
 
+/** The content of a message of contacts. */
+export type ContactsContent = SharedContact[]
+
 export type ContactsMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
   type: 'contacts'
   contacts: ContactCard[]
+}
+
+export type CostBudgetReachedEvent = {
+  id: string
+  event: 'cost.budget_reached'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: BudgetEventData
 }
 
 export type CostFigures = {
@@ -750,6 +821,7 @@ export type CreateListener = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -806,6 +878,7 @@ export type CreateWebhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -927,6 +1000,18 @@ export type DocumentTemplateParameter = {
   document: NamedFileReference
 }
 
+/** The content of an edit. */
+export type EditContent = {
+  /** The upstream's id of the message that was edited. */
+  original_message_id: string
+  /** The message as it is now. */
+  message: {
+    type: string
+    [name: string]: unknown
+  }
+  [name: string]: unknown
+}
+
 export type EndpointPausedEvent = {
   id: string
   event: 'endpoint.paused'
@@ -964,7 +1049,14 @@ export type FileReference =
 
 export type FlowEventData = {
   flow_id: string | null
+  /** The change as the upstream sent it. */
   change: {
+    field?: string
+    event?: string
+    flow_id?: string
+    old_status?: string
+    new_status?: string
+    message?: string
     [name: string]: unknown
   }
 }
@@ -1043,7 +1135,13 @@ export type GroupChangedEvent = {
 
 export type GroupEventData = {
   group_id: string
+  /** The change as the upstream sent it. */
   change: {
+    field?: string
+    type?: string
+    group_id?: string
+    subject?: string
+    invite_link?: string
     [name: string]: unknown
   }
 }
@@ -1051,19 +1149,13 @@ export type GroupEventData = {
 export type HistoryEventData = {
   contact: Contact
   /** Up to 100 messages of the chat with the contact. A longer chat arrives in several events. */
-  messages: {
+  messages: ({
     upstream_message_id: string
     direction: 'inbound' | 'outbound'
-    /** The type of the message; media_placeholder for a file that may follow. */
-    type: string
     status: string | null
     from: string | null
     to: string | null
-    /** The object named by the type. Null if there is none. */
-    content: unknown
-    context: {
-      [name: string]: unknown
-    } | null
+    context: MessageContext | null
     error: {
       code: number | null
       title: string | null
@@ -1071,7 +1163,22 @@ export type HistoryEventData = {
     } | null
     /** ISO 8601, UTC, milliseconds */
     created_at: string
-  }[]
+  } & (
+    | { type: 'text'; content: TextContent | null }
+    | { type: 'image' | 'video' | 'audio' | 'document' | 'sticker'; content: MediaContent | LinkedMediaContent | null }
+    | { type: 'location'; content: LocationContent | null }
+    | { type: 'contacts'; content: ContactsContent | null }
+    | { type: 'reaction'; content: ReactionContent | null }
+    | { type: 'button'; content: ButtonContent | null }
+    | { type: 'interactive'; content: InteractiveContent | null }
+    | { type: 'order'; content: OrderContent | null }
+    | { type: 'template'; content: TemplateContent | null }
+    | { type: 'system'; content: SystemContent | null }
+    | { type: 'edit'; content: EditContent | null }
+    | { type: 'revoke'; content: RevokeContent | null }
+    | { type: 'unsupported'; content: UnsupportedContent | null }
+    | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+  ))[]
   phase: number | null
   progress: number | null
 }
@@ -1137,6 +1244,62 @@ export type InteractiveBody = {
 
 export type InteractiveCard = CtaUrlInteractiveCard | ProductInteractiveCard
 
+/** The content of an answer to buttons, a list or a flow, or of such a form. */
+export type InteractiveContent = {
+  /** What the message is: button_reply, list_reply, nfm_reply or another answer, or the form that was sent. */
+  type: string
+  /** The button that the person chose. */
+  button_reply?: {
+    /** The id that the sender chose. */
+    id: string
+    title?: string
+    [name: string]: unknown
+  }
+  /** The row that the person chose. */
+  list_reply?: {
+    /** The id that the sender chose. */
+    id: string
+    title?: string
+    description?: string
+    [name: string]: unknown
+  }
+  /** The answers to a flow. */
+  nfm_reply?: {
+    name?: string
+    body?: string
+    /** The answers, as the text of a JSON object. */
+    response_json?: string
+    [name: string]: unknown
+  }
+  /** The answer to a request to call. */
+  call_permission_reply?: {
+    response?: string
+    is_permanent?: boolean
+    response_source?: string
+    [name: string]: unknown
+  }
+  /** The header of a form that was sent. */
+  header?: {
+    type?: string
+    [name: string]: unknown
+  }
+  /** The body of a form that was sent. */
+  body?: {
+    text?: string
+    [name: string]: unknown
+  }
+  /** The footer of a form that was sent. */
+  footer?: {
+    text?: string
+    [name: string]: unknown
+  }
+  /** The buttons or rows of a form that was sent. */
+  action?: {
+    [name: string]: unknown
+  }
+  [name: string]: unknown
+}
+
 export type InteractiveFooter = {
   text: string
 }
@@ -1161,6 +1324,18 @@ export type LinkAction = {
     /** An absolute http or https URL */
     url: string
   }
+}
+
+/** The content of a file that was sent by its address. */
+export type LinkedMediaContent = {
+  /** The address that the file was sent with. */
+  link: string
+  /** The text under the file. */
+  caption?: string
+  /** The name of a document. */
+  filename?: string
+  /** True for a voice message. */
+  voice?: boolean
 }
 
 export type ListInteractive = {
@@ -1230,6 +1405,21 @@ export type LocationAddressedMessageBody = {
   location: OutgoingLocation
 }
 
+/** The content of a location. */
+export type LocationContent = {
+  /** Degrees from -90 to 90. */
+  latitude: number
+  /** Degrees from -180 to 180. */
+  longitude: number
+  /** The name of the place. */
+  name?: string
+  /** The address of the place. */
+  address?: string
+  /** A page about the place. */
+  url?: string
+  [name: string]: unknown
+}
+
 export type LocationMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1261,6 +1451,27 @@ export type MarketingMessageBody = {
   message_activity_sharing?: boolean
 }
 
+/** The content of an image, a video, a recording, a document or a sticker. */
+export type MediaContent = {
+  /** The upstream's id of the file. */
+  id: string
+  /** The type of the file, such as image/jpeg. Files that people send have one. */
+  mime_type?: string
+  /** The SHA-256 of the file in base64. Files that people send have one. */
+  sha256?: string
+  /** The address of the file. It needs a credential and expires after a few minutes. */
+  url?: string
+  /** The text under the file. */
+  caption?: string
+  /** The name of a document. */
+  filename?: string
+  /** True for a voice message, false for another recording. */
+  voice?: boolean
+  /** True for an animated sticker. */
+  animated?: boolean
+  [name: string]: unknown
+}
+
 export type MediaUpload = {
   file: FileInput
 }
@@ -1282,6 +1493,41 @@ export type MessageBody =
   | ReactionMessageBody
   | InteractiveMessageBody
   | TemplateMessageBody
+
+/** The object that the type of the message names. */
+export type MessageContent =
+  | TemplateContent
+  | OrderContent
+  | EditContent
+  | RevokeContent
+  | ReactionContent
+  | ButtonContent
+  | LocationContent
+  | InteractiveContent
+  | SystemContent
+  | TextContent
+  | MediaContent
+  | LinkedMediaContent
+  | ContactsContent
+
+/** What the message refers to, as the upstream says it. */
+export type MessageContext = {
+  /** The upstream's id of the message that this one answers. */
+  id?: string
+  /** Who sent that message. */
+  from?: string
+  /** True if the message was forwarded. */
+  forwarded?: boolean
+  /** True if it was forwarded more than five times. */
+  frequently_forwarded?: boolean
+  /** The product asked about. */
+  referred_product?: {
+    catalog_id?: string
+    product_retailer_id?: string
+    [name: string]: unknown
+  }
+  [name: string]: unknown
+}
 
 export type MessageEchoEvent = {
   id: string
@@ -1305,39 +1551,57 @@ export type MessageEntry = {
   id: string
   channel_id: string
   direction: 'inbound' | 'outbound'
-  type: string
   status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
   from: string | null
   to: string | null
   contact: Contact | null
   upstream_message_id: string | null
-  /** the object named by the type */
-  content: unknown
-  context: {
-    [name: string]: unknown
-  } | null
+  context: MessageContext | null
   error: {
     code: number | null
     title: string | null
     details: string | null
   } | null
-  pricing: {
-    [name: string]: unknown
-  } | null
+  pricing: MessagePricing | null
   /** ISO 8601, UTC, milliseconds */
   created_at: string
   sent_at: string | null
   delivered_at: string | null
   read_at: string | null
   failed_at: string | null
-}
+} & (
+  | { type: 'text'; content: TextContent | null }
+  | { type: 'image' | 'video' | 'audio' | 'document' | 'sticker'; content: MediaContent | LinkedMediaContent | null }
+  | { type: 'location'; content: LocationContent | null }
+  | { type: 'contacts'; content: ContactsContent | null }
+  | { type: 'reaction'; content: ReactionContent | null }
+  | { type: 'button'; content: ButtonContent | null }
+  | { type: 'interactive'; content: InteractiveContent | null }
+  | { type: 'order'; content: OrderContent | null }
+  | { type: 'template'; content: TemplateContent | null }
+  | { type: 'system'; content: SystemContent | null }
+  | { type: 'edit'; content: EditContent | null }
+  | { type: 'revoke'; content: RevokeContent | null }
+  | { type: 'unsupported'; content: UnsupportedContent | null }
+  | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+)
 
 export type MessageEventData = {
   message: MessageEntry
-  /** the upstream's status object */
-  statuses_detail?: {
-    [name: string]: unknown
-  }
+  statuses_detail?: MessageStatusDetail
+}
+
+/** What the upstream says of the price. */
+export type MessagePricing = {
+  /** True if the message costs something. */
+  billable?: boolean
+  /** How the upstream counts, such as PMP for each message. */
+  pricing_model?: string
+  /** Why it costs something or not: regular, free_customer_service or free_entry_point. */
+  type?: string
+  /** The category of the price, such as marketing, utility or service. */
+  category?: string
+  [name: string]: unknown
 }
 
 export type MessageReceivedEvent = {
@@ -1365,6 +1629,31 @@ export type MessageSentEvent = {
   /** ISO 8601, UTC, milliseconds */
   occurred_at: string
   data: MessageEventData
+}
+
+/** The upstream's status object, unchanged. */
+export type MessageStatusDetail = {
+  /** The upstream's id of the message. */
+  id?: string
+  /** The status that the upstream reported: sent, delivered, read, played or failed. */
+  status?: string
+  /** When it happened, in seconds since the Unix epoch, as text. */
+  timestamp?: string
+  /** The number of the recipient. */
+  recipient_id?: string
+  /** The user id of the recipient. */
+  recipient_user_id?: string
+  /** What the send gave to be repeated here. */
+  biz_opaque_callback_data?: string
+  pricing?: MessagePricing
+  errors?: {
+    code?: number
+    title?: string
+    message?: string
+    href?: string
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
 }
 
 export type MessageStatusEvent = {
@@ -1411,10 +1700,39 @@ export type NumberEventData = {
     verified_name: string | null
     quality_rating: string | null
   }
+  /** The change as the upstream sent it. */
   change: {
+    display_phone_number?: string
+    /** What happened to the quality or the limit. */
+    event?: string
+    current_limit?: string
+    old_limit?: string
+    /** The decision about a new name. */
+    decision?: string
+    requested_verified_name?: string
+    rejection_reason?: string | null
     [name: string]: unknown
   }
 }
+
+/** The content of an order. */
+export type OrderContent = {
+  /** The catalog of the products. */
+  catalog_id: string
+  /** What the person wrote with the order. */
+  text?: string
+  product_items: {
+    product_retailer_id?: string
+    quantity?: number
+    item_price?: number
+    currency?: string
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
+}
+
+/** The content of a message of any other type, unchanged. */
+export type OtherContent = unknown
 
 /** Passed on as it is. */
 export type OtherInteractive = {
@@ -1572,6 +1890,21 @@ export type PaymentEventData = {
   /** The upstream's status of the payment: pending, captured or failed */
   status: string
   payment: {
+    /** The reference that the order was sent with. */
+    reference_id?: string
+    amount?: {
+      /** The amount multiplied by `offset`. */
+      value?: number
+      offset?: number
+      [name: string]: unknown
+    }
+    currency?: string
+    transaction?: {
+      id?: string
+      type?: string
+      status?: string
+      [name: string]: unknown
+    }
     [name: string]: unknown
   } | null
 }
@@ -1705,6 +2038,15 @@ export type ReactionAddressedMessageBody = {
   reaction: OutgoingReaction
 }
 
+/** The content of a reaction. */
+export type ReactionContent = {
+  /** The upstream's id of the message that the reaction is to. */
+  message_id: string
+  /** The reaction. Empty or absent if it was taken back. */
+  emoji?: string
+  [name: string]: unknown
+}
+
 export type ReactionMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1759,6 +2101,13 @@ export type Retried = {
   status: 'retry'
 }
 
+/** The content of a deletion. */
+export type RevokeContent = {
+  /** The upstream's id of the message that was deleted. */
+  original_message_id: string
+  [name: string]: unknown
+}
+
 export type RotateSecret = {
   /** For how long deliveries are also signed with the previous secret, in the header `X-Hub-Signature-256-Previous`. 0, the default, makes it invalid at once. */
   overlap_seconds?: number
@@ -1786,6 +2135,44 @@ export type SendResponse = {
 export type SetUsername = {
   /** 3 to 35 letters, digits, periods and underscores. */
   username: string
+}
+
+/** One of the contacts of a message. */
+export type SharedContact = {
+  name?: {
+    formatted_name?: string
+    first_name?: string
+    last_name?: string
+    middle_name?: string
+    [name: string]: unknown
+  }
+  phones?: {
+    phone?: string
+    type?: string
+    wa_id?: string
+    [name: string]: unknown
+  }[]
+  emails?: {
+    email?: string
+    type?: string
+    [name: string]: unknown
+  }[]
+  urls?: {
+    url?: string
+    type?: string
+    [name: string]: unknown
+  }[]
+  org?: {
+    company?: string
+    department?: string
+    title?: string
+    [name: string]: unknown
+  }
+  /** A day such as 1987-05-31. */
+  birthday?: string
+  /** The contact as a vCard. */
+  vcard?: string
+  [name: string]: unknown
 }
 
 export type StickerAddressedMessageBody = {
@@ -1824,10 +2211,60 @@ export type SubscriptionView = {
   usage: UsageView
 }
 
+/** The content of a notice about a person. */
+export type SystemContent = {
+  /** What happened, such as user_changed_number. */
+  type: string
+  /** A sentence about it. */
+  body: string
+  /** The new number of the person. */
+  wa_id?: string
+  /** The new user id of the person. */
+  user_id?: string
+  /** The user id before. */
+  previous_user_id?: string
+  [name: string]: unknown
+}
+
+/** A template as the upstream describes it. Members that are not listed are passed on. */
 export type Template = {
+  /** The upstream's id of the template in one language. */
   id: string
+  /** The name that a send gives. */
   name?: string
+  /** The state of the review, such as APPROVED, PENDING, REJECTED, PAUSED or DISABLED. */
   status?: string
+  /** The language code, such as pt_BR. */
+  language?: string
+  /** AUTHENTICATION, MARKETING or UTILITY. */
+  category?: string
+  /** A finer category, if the upstream gives one. */
+  sub_category?: string
+  /** POSITIONAL or NAMED. */
+  parameter_format?: string
+  /** Why the review refused it, or NONE. */
+  rejected_reason?: string
+  quality_score?: {
+    /** GREEN, YELLOW, RED or UNKNOWN. */
+    score?: string
+    [name: string]: unknown
+  }
+  components?: {
+    /** HEADER, BODY, FOOTER, BUTTONS or another part. */
+    type: string
+    /** What a header shows: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION. */
+    format?: string
+    /** The text, with parameters in braces. */
+    text?: string
+    buttons?: {
+      /** QUICK_REPLY, URL or another type. */
+      type: string
+      /** The text of the button. */
+      text?: string
+      [name: string]: unknown
+    }[]
+    [name: string]: unknown
+  }[]
   [name: string]: unknown
 }
 
@@ -1845,6 +2282,22 @@ export type TemplateCardComponent = ParametersTemplateComponent | ButtonTemplate
 
 export type TemplateComponent = ParametersTemplateComponent | ButtonTemplateComponent | CarouselTemplateComponent
 
+/** The content of a template that was sent. */
+export type TemplateContent = {
+  /** The name of the template. */
+  name: string
+  /** The language of the template. */
+  language: {
+    code?: string
+    [name: string]: unknown
+  }
+  components?: {
+    type?: string
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
+}
+
 export type TemplateCreated = {
   template: CreatedTemplate
 }
@@ -1857,7 +2310,25 @@ export type TemplateEventData = {
     category: string | null
     status: string | null
   }
+  /** The change as the upstream sent it. */
   change: {
+    /** The new status, such as APPROVED, REJECTED or PAUSED. */
+    event?: string
+    /** May be greater than 2^53. */
+    message_template_id?: number
+    message_template_name?: string
+    message_template_language?: string
+    message_template_category?: string
+    reason?: string | null
+    previous_category?: string
+    new_category?: string
+    previous_quality_score?: string
+    new_quality_score?: string
+    other_info?: {
+      title?: string
+      description?: string
+      [name: string]: unknown
+    }
     [name: string]: unknown
   }
 }
@@ -1915,6 +2386,15 @@ export type TextAddressedMessageBody = {
   text: OutgoingText
 }
 
+/** The content of a text. */
+export type TextContent = {
+  /** The text of the message. */
+  body: string
+  /** True if the sender asked for a preview of a link. */
+  preview_url?: boolean
+  [name: string]: unknown
+}
+
 export type TextInteractiveHeader = {
   type: 'text'
   text: string
@@ -1942,11 +2422,19 @@ export type TokenRevoked = {
   revoked: true
 }
 
+/** The content of a message that the upstream does not support. */
+export type UnsupportedContent = {
+  /** The type that the upstream does not support. */
+  type: string
+  [name: string]: unknown
+}
+
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
   /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
   import_history?: 'off' | 'events'
+  monthly_budget?: number | null
 }
 
 export type UpdateWebhook = {
@@ -1977,6 +2465,7 @@ export type UpdateWebhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2216,6 +2705,7 @@ export type Webhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2414,6 +2904,8 @@ export type EventPayloads = {
   'account.update': AccountUpdateEvent
   /** The hub paused an endpoint that kept failing. */
   'endpoint.paused': EndpointPausedEvent
+  /** A channel reached 80 or 100 percent of its monthly budget. */
+  'cost.budget_reached': CostBudgetReachedEvent
   /** A change as the upstream sent it, for endpoints in the raw mode. */
   'upstream.raw': UpstreamRawEvent
   /** A test of an endpoint was requested. */
