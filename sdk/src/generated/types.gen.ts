@@ -739,6 +739,19 @@ export type CostGroup = {
   /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
+  /** The same figures by category, the most messages first. */
+  categories: CostOfCategory[]
+}
+
+export type CostOfCategory = {
+  category: string
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
 }
 
 export type CostReport = {
@@ -748,6 +761,7 @@ export type CostReport = {
   until: string
   group_by: 'channel' | 'category' | 'country' | 'day'
   currency: string | null
+  rate_card_from: string | null
   /** Days in their order, other groups with the most messages first. */
   groups: CostGroup[]
   total: CostFigures
