@@ -87,7 +87,7 @@ export function createRequests(hub: TestHub, receiver: Receiver, owner: Owner) {
   }
 
   async function log({ id }: { id: string }): Promise<Delivery[]> {
-    const listed = await owner.get(`${buildPath(id)}/deliveries?limit=100`)
+    const listed = await owner.get(`${buildPath(id)}/deliveries`)
     assert.equal(listed.status, 200, listed.text)
     return listed.body.data.deliveries
   }
