@@ -92,6 +92,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['PUBLIC_URL', 'https://hub.example.com/', (config) => config.publicUrl, 'https://hub.example.com'],
   ['GRAPH_URL', 'https://graph.example.com/', (config) => config.graphUrl, 'https://graph.example.com'],
   ['GRAPH_URL', 'http://graph.localhost:8080', (config) => config.graphUrl, 'http://graph.localhost:8080'],
+  ['TEMPLATE_CHECK', 'off', (config) => config.templateCheck, 'off'],
   ['GRAPH_QUERY_TOKENS', 'off', (config) => config.graphQueryTokens, 'off'],
   ['DATA_DIR', '/var/lib/hubline', (config) => config.dataDir, '/var/lib/hubline'],
   ['DATA_DIR', 'elsewhere', (config) => config.dataDir, join(process.cwd(), 'elsewhere')],
