@@ -72,7 +72,7 @@ const TABLES: TableList = {
   },
   'domains/templates': { unsendable_templates: [] },
   'domains/media': { channel_media: [] },
-  'domains/costs': { cost_deltas: [], cost_totals: [] },
+  'domains/costs': { cost_deltas: [], cost_totals: [], cost_checks: [], cost_alerts: [] },
   'domains/messages': {
     messages: [],
     contacts: [],

@@ -92,3 +92,54 @@ test('sends, repeated sends and status callbacks read no messages but their own'
   await assertReadsFew('a callback', () => deliverMessages({ statuses }))
   await assertReadsFew('the end of a lease', () => hub.context.messages.markExpiredUnknown(), insertExpired)
 })
+
+test('a send reads its own channel alone, even with a plan from when there were few', async (t) => {
+  const { sql, statements } = await openRecordingPool(t)
+  const { channel, acme } = await startInbound(t, { installation: { sql }, hasTimers: false, isCalledBack: false })
+  const message = { to: '5511987654321', type: 'text', text: { body: 'Bom dia!' } }
+  const headers = { 'idempotency-key': 'order-0002' }
+  const { status } = await acme.post(`/api/v1/channels/${channel.id}/messages`, message, { headers })
+  assert.equal(status, 202)
+  const statement = statements.find(({ text }) => text.includes('insert into unsettled_sends'))
+  assert.ok(statement)
+
+  const plan = await explainStatement(sql, statement, async (tx) => {
+    await tx`
+      with organization as (
+        insert into organizations (id, name) select gen_random_uuid(), 'n' from generate_series(1, ${OTHERS}) returning id
+      )
+      insert into channels (organization_id, id, name, status, phone_number_id, access_token)
+      select id, gen_random_uuid(), 'n', 'active', id::text, 'x' from organization`
+    await tx`delete from message_keys`
+    await tx`delete from unsettled_sends`
+    await tx`delete from messages`
+  })
+
+  const read = countRowsRead(plan)
+  assert.ok(read <= ROWS_READ_MAX, `${read} rows: ${JSON.stringify(plan)}`)
+})
+
+test('the result of a send reads its own rows alone, even with a plan from when no send was open', async (t) => {
+  const { sql, statements } = await openRecordingPool(t)
+  const { channel, acme } = await startInbound(t, { installation: { sql }, hasTimers: false, isCalledBack: false })
+  const message = { to: '5511987654321', type: 'text', text: { body: 'Bom dia!' } }
+  const headers = { 'idempotency-key': 'order-0003' }
+  const sent = await acme.post(`/api/v1/channels/${channel.id}/messages`, message, { headers })
+  assert.equal(sent.status, 202)
+  const statement = statements.find(({ text }) => text.includes('insert into message_wamids'))
+  assert.ok(statement)
+
+  const plan = await explainStatement(sql, statement, async (tx) => {
+    await tx`delete from events`
+    await tx`
+      insert into unsettled_sends (organization_id, channel_id, message_id)
+      values (${acme.organizationId}, ${channel.id}, ${sent.body.data.message.id})`
+    await tx`
+      insert into unsettled_sends (organization_id, channel_id, message_id)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from generate_series(1, ${OTHERS})`
+  })
+
+  const read = countRowsRead(plan)
+  assert.ok(read <= ROWS_READ_MAX, `${read} rows: ${JSON.stringify(plan)}`)
+  assert.equal(listNodes(plan).find((node) => node['Node Type'] === 'LockRows')?.['Actual Rows'], 1)
+})

@@ -38,6 +38,7 @@ export const EVENT_KINDS = [
   'phone.quality',
   'account.update',
   'endpoint.paused',
+  'cost.budget_reached',
   'upstream.raw',
   'webhook.test',
 ] as const

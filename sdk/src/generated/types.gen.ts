@@ -218,6 +218,26 @@ export type BlockedPerson = {
   user_id: string | null
 }
 
+export type BudgetEventData = {
+  channel: {
+    id: string
+    name: string
+    external_id: string | null
+    status: 'pending' | 'active' | 'degraded' | 'disconnected'
+    phone_number_id: string | null
+    waba_id: string | null
+    display_phone_number: string | null
+    verified_name: string | null
+    coexistence: boolean
+  }
+  /** The part of the budget that was reached. */
+  percent: 80 | 100
+  /** The estimate of the month so far, in minor units of the currency such as cents, rounded down. */
+  amount: number
+  /** That of the rate card, by ISO 4217. */
+  currency: string
+}
+
 /** The content of a tap on a button of a template. */
 export type ButtonContent = {
   /** The text of the button. */
@@ -358,6 +378,7 @@ export type Channel = {
   coexistence: boolean
   /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
   import_history: 'off' | 'events'
+  monthly_budget: number | null
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
@@ -659,6 +680,15 @@ export type ContactsMessageBody = {
   contacts: ContactCard[]
 }
 
+export type CostBudgetReachedEvent = {
+  id: string
+  event: 'cost.budget_reached'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: BudgetEventData
+}
+
 export type CostFigures = {
   /** Messages for which the upstream has named a price, free ones included. */
   messages: number
@@ -762,6 +792,7 @@ export type CreateListener = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -818,6 +849,7 @@ export type CreateWebhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2322,6 +2354,7 @@ export type UpdateChannel = {
   external_id?: string | null
   /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
   import_history?: 'off' | 'events'
+  monthly_budget?: number | null
 }
 
 export type UpdateWebhook = {
@@ -2352,6 +2385,7 @@ export type UpdateWebhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2586,6 +2620,7 @@ export type Webhook = {
     | 'phone.quality'
     | 'account.update'
     | 'endpoint.paused'
+    | 'cost.budget_reached'
     | 'upstream.raw'
     | 'webhook.test'
   )[]
@@ -2784,6 +2819,8 @@ export type EventPayloads = {
   'account.update': AccountUpdateEvent
   /** The hub paused an endpoint that kept failing. */
   'endpoint.paused': EndpointPausedEvent
+  /** A channel reached 80 or 100 percent of its monthly budget. */
+  'cost.budget_reached': CostBudgetReachedEvent
   /** A change as the upstream sent it, for endpoints in the raw mode. */
   'upstream.raw': UpstreamRawEvent
   /** A test of an endpoint was requested. */

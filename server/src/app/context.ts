@@ -14,6 +14,7 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
+import { createBudgets } from '../domains/costs/budgets/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import { createCostReports } from '../domains/costs/report/service.ts'
 import { createCostVolumes } from '../domains/costs/volumes/service.ts'
@@ -221,6 +222,7 @@ export function createContext(config: Config, base: Base) {
   })
   const lifeSeconds = connectLinkSeconds
   const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
+  const budgets = createBudgets({ sql, now, rateCards: base.rateCards, publish })
   const channels = createChannels({
     sql,
     now,
@@ -231,6 +233,7 @@ export function createContext(config: Config, base: Base) {
     endpoints,
     publish,
     graphUrl,
+    requestBudgetCheck: budgets.requestCheck,
   })
   const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const statusSignals = createStatusSignals({ now, publish })
@@ -386,6 +389,7 @@ export function createContext(config: Config, base: Base) {
     counts,
     costVolumes,
     costReports,
+    budgets,
     figures,
     activity,
     attention,

@@ -73,7 +73,15 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
     // As often as statistics, for the same reason.
     { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },
-    { name: 'delete-old-costs', everySeconds: 3600, run: () => context.costVolumes.deleteOld() },
+    { name: 'check-budgets', everySeconds: 10, run: () => context.budgets.check() },
+    {
+      name: 'delete-old-costs',
+      everySeconds: 3600,
+      async run() {
+        await context.costVolumes.deleteOld()
+        await context.budgets.deleteOld()
+      },
+    },
     { name: 'clear-ended-listeners', everySeconds: 5, run: () => context.listeners.clearEnded() },
     { name: 'delete-expired-live-update-streams', everySeconds: 60, run: () => context.liveUpdates.deleteExpired() },
     { name: 'erase-people', everySeconds: 5, run: () => context.erasureWorker.runAll() },

@@ -460,6 +460,28 @@ export const EVENT_EXAMPLES = {
       since: '2026-01-31T12:00:00.000Z',
     },
   },
+  'cost.budget_reached': {
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'cost.budget_reached',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    data: {
+      channel: {
+        id: '01980000-0000-7000-8000-000000000001',
+        name: 'Front desk',
+        external_id: 'shop-7',
+        status: 'active',
+        phone_number_id: '106540352242922',
+        waba_id: '102290129340398',
+        display_phone_number: '+55 11 98765-4321',
+        verified_name: 'Padaria do Porto',
+        coexistence: false,
+      },
+      percent: 80,
+      amount: 1,
+      currency: 'brl',
+    },
+  },
   'upstream.raw': {
     object: 'whatsapp_business_account',
     entry: [

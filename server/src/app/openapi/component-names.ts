@@ -11,6 +11,7 @@ import * as plans from '../../domains/billing/plans/schemas.ts'
 import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
+import * as budgets from '../../domains/costs/budgets/schemas.ts'
 import * as costs from '../../domains/costs/report/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
 import * as templateConsole from '../../domains/facade/template-schemas.ts'
@@ -60,6 +61,7 @@ const MODULES: Record<string, unknown>[] = [
   apiKeys,
   attention,
   audit,
+  budgets,
   channels,
   checkout,
   consoleMessages,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { ChannelEventData } from '../../domains/channels/schemas.ts'
+import { BudgetEventData } from '../../domains/costs/budgets/schemas.ts'
 import type { EventKind } from '../../domains/events/catalog.ts'
 import {
   AccountEventData,
@@ -45,6 +46,7 @@ const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'phone.quality': NumberEventData,
   'account.update': AccountEventData,
   'endpoint.paused': EndpointPausedEventData,
+  'cost.budget_reached': BudgetEventData,
   'upstream.raw': null,
   'webhook.test': TestEventData,
 }

@@ -11,6 +11,7 @@ const FIELDS = [
   'graph_url',
   'id',
   'import_history',
+  'monthly_budget',
   'name',
   'phone_number_id',
   'quality_rating',

@@ -10,6 +10,9 @@ const ChannelType = Type.Literal('messaging')
 const ChannelName = Type.String({ minLength: 1, maxLength: 100 })
 const ExternalId = nullable(Type.String({ maxLength: 200 }))
 
+const MONTHLY_BUDGET =
+  'What the channel may cost in a calendar month in UTC, in minor units of the currency of the rate cards, such as cents. At 80 and 100 percent of it there is a cost.budget_reached event. Null for none.'
+
 const IMPORT_HISTORY =
   'Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`.'
 
@@ -31,6 +34,7 @@ export const Channel = Type.Object({
   ),
   coexistence: Type.Boolean(),
   import_history: oneOf(HISTORY_IMPORTS, { description: IMPORT_HISTORY }),
+  monthly_budget: nullable(Type.Integer({ description: MONTHLY_BUDGET })),
   subscribed_ok: Type.Optional(Type.Boolean()),
   graph_url: Type.String({
     description:
@@ -94,6 +98,9 @@ export const UpdateChannel = strictObject(
     external_id: Type.Optional(ExternalId),
     import_history: Type.Optional(
       oneOf(HISTORY_IMPORTS, { description: `${IMPORT_HISTORY} Set it before the number is connected.` }),
+    ),
+    monthly_budget: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: MONTHLY_BUDGET })),
     ),
   },
   { minProperties: 1 },

@@ -34,12 +34,14 @@ type Dependencies = {
   endpoints: Endpoints
   publish: Publish
   graphUrl: string
+  /** Compares the costs of the month with a new budget. */
+  requestBudgetCheck: (tx: Tx, key: { organizationId: string; channelId: string }) => Promise<void>
 }
 
 export type Channels = ReturnType<typeof createChannels>
 
 export function createChannels(deps: Dependencies) {
-  const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish, graphUrl } = deps
+  const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish, graphUrl, requestBudgetCheck } = deps
 
   async function issueToken(tx: Tx, organizationId: string, channelId: string, scopes: readonly Scope[]) {
     const { token } = await auth.issue(tx, {
@@ -137,8 +139,12 @@ export function createChannels(deps: Dependencies) {
           name: body.name,
           externalId: body.external_id,
           importHistory: body.import_history,
+          monthlyBudget: body.monthly_budget,
         })
         if (!before || !row) throw notFound('Channel')
+        if (row.monthly_budget !== before.monthly_budget && row.monthly_budget !== null) {
+          await requestBudgetCheck(tx, { organizationId, channelId: id })
+        }
         await audit.record(tx, {
           organizationId,
           initiator,
@@ -204,8 +210,8 @@ export function createChannels(deps: Dependencies) {
 }
 
 /** What a PATCH can change. */
-function selectEditable({ name, external_id, import_history }: store.ChannelRow) {
-  return { name, external_id, import_history }
+function selectEditable({ name, external_id, import_history, monthly_budget }: store.ChannelRow) {
+  return { name, external_id, import_history, monthly_budget }
 }
 
 /** No credential grants a scope that it lacks. */

@@ -18,6 +18,7 @@ export type ChannelRow = {
   username: string | null
   coexistence: boolean
   import_history: HistoryImport
+  monthly_budget: number | null
   subscribed_ok: boolean | null
   access_token: string | null
   archived_at: string | null
@@ -33,7 +34,7 @@ type Key = { organizationId: string; id: string }
 
 export const selectChannelColumns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
-  username, coexistence, import_history, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
+  username, coexistence, import_history, monthly_budget::float8 as monthly_budget, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
   coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
   coalesce(account_held_until > hub_now(), false) as is_restricted`
 
@@ -129,7 +130,7 @@ export async function listKeptChannels(
 ): Promise<KeptChannel[]> {
   return sql<KeptChannel[]>`
     select id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
-      username, coexistence, import_history, subscribed_ok, archived_at, deregistration, created_at, updated_at
+      username, coexistence, import_history, monthly_budget::float8 as monthly_budget, subscribed_ok, archived_at, deregistration, created_at, updated_at
     from channels
     where organization_id = ${f.organizationId}
       ${f.before === null ? sql`` : sql`and id < ${f.before}`}
@@ -175,6 +176,7 @@ export async function updateChannel(
     name?: string | undefined
     externalId?: string | null | undefined
     importHistory?: HistoryImport | undefined
+    monthlyBudget?: number | null | undefined
   },
 ): Promise<ChannelRow | undefined> {
   const [row] = await tx<ChannelRow[]>`
@@ -182,6 +184,8 @@ export async function updateChannel(
     set name = coalesce(${c.name ?? null}, name),
         external_id = case when ${c.externalId !== undefined} then ${c.externalId ?? null} else external_id end,
         import_history = coalesce(${c.importHistory ?? null}, import_history),
+        monthly_budget = case when ${c.monthlyBudget !== undefined} then ${c.monthlyBudget ?? null}::bigint
+          else monthly_budget end,
         updated_at = hub_now()
     where organization_id = ${c.organizationId}
       and id = ${c.id}

@@ -4,7 +4,16 @@ import type { ChannelRow } from './store.ts'
 /** The channel in API responses: without its credential, and without `subscribed_ok` before it was connected. */
 export function toChannel(row: ChannelRow, graphUrl: string): Channel {
   const { id, name, status, external_id, phone_number_id, waba_id, display_phone_number, verified_name } = row
-  const { quality_rating, username, import_history, coexistence, created_at, updated_at, subscribed_ok } = row
+  const {
+    quality_rating,
+    username,
+    import_history,
+    monthly_budget,
+    coexistence,
+    created_at,
+    updated_at,
+    subscribed_ok,
+  } = row
   return {
     id,
     name,
@@ -19,6 +28,7 @@ export function toChannel(row: ChannelRow, graphUrl: string): Channel {
     username,
     coexistence,
     import_history,
+    monthly_budget,
     ...(subscribed_ok !== null && { subscribed_ok }),
     graph_url: graphUrl,
     created_at,

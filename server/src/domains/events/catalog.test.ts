@@ -45,6 +45,7 @@ test('the catalog has exactly the event kinds of the contract', {
     'phone.quality',
     'account.update',
     'endpoint.paused',
+    'cost.budget_reached',
     'upstream.raw',
     'webhook.test',
   ])

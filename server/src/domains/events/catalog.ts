@@ -26,6 +26,7 @@ export const EVENT_KINDS = {
   'phone.quality': "A number's quality, limit, name or username changed.",
   'account.update': "The number's account changed.",
   'endpoint.paused': 'The hub paused an endpoint that kept failing.',
+  'cost.budget_reached': 'A channel reached 80 or 100 percent of its monthly budget.',
   'upstream.raw': 'A change as the upstream sent it, for endpoints in the raw mode.',
   'webhook.test': 'A test of an endpoint was requested.',
 } as const

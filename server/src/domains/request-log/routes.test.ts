@@ -300,6 +300,31 @@ test('the job deletes requests after 7 days, and numbers go on', { rules: ['RQL-
   )
 })
 
+test('the job deletes old requests of every organization, in more than one batch, and no others', {
+  rules: ['RQL-04'],
+}, async (t) => {
+  const { hub } = await startLog(t)
+  const organizations: string[] = []
+  for (let i = 0; i < 25; i++) organizations.push((await hub.organization()).organizationId)
+  const [long = '', ...others] = organizations
+  await fill(hub, long, 1100, '8 days')
+  for (const id of organizations) await fill(hub, id, 2, '8 days')
+  for (const id of others) await fill(hub, id, 1, '1 day')
+
+  await Promise.all([hub.context.requestLog.deleteOld(), hub.context.requestLog.deleteOld()])
+
+  const kept = await hub.sql<{ organization_id: string; ages: number }[]>`
+    select organization_id, extract(day from hub_now() - answered_at)::int as ages
+    from logged_requests
+    where organization_id = any(${organizations}::uuid[])
+    order by 1`
+  assert.deepEqual(
+    kept.map(({ organization_id }) => organization_id),
+    others.toSorted(),
+  )
+  assert.ok(kept.every(({ ages }) => ages === 1))
+})
+
 test('two processes that write at once give each request a number of its own', { rules: ['RQL-04'] }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const second = await startHub(t, { isOwn: true })

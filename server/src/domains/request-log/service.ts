@@ -16,7 +16,11 @@ const KEPT_MAX = 10_000
 /** The position goes last: without it, numbers would begin anew beside those that are left. */
 const TABLES = ['logged_requests', 'request_log_positions'] as const
 const RETENTION_DAYS = 7
-const DELETE_BATCH_SIZE = 5000
+/** The job looks at so many organizations at a time, and deletes so many requests of each. */
+const DELETED_ORGANIZATIONS = 20
+const DELETE_BATCH_SIZE = 50
+/** Before every organization. */
+const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 const ERROR_GROUPS_MAX = 50
 /** Longer than any path that the log builds. */
 const TEXT_LENGTH_MAX = 1024
@@ -83,8 +87,11 @@ export function createRequestLog({ sql, cursors, logger, outages, liveUpdates }:
     deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteOld(): Promise<void> {
-      const batch = { days: RETENTION_DAYS, limit: DELETE_BATCH_SIZE }
-      while ((await store.deleteOld(sql, batch)) === DELETE_BATCH_SIZE);
+      const batch = { days: RETENTION_DAYS, organizations: DELETED_ORGANIZATIONS, limit: DELETE_BATCH_SIZE }
+      for (let after: string | null = FIRST_ORGANIZATION; after !== null; ) {
+        const { last, hasMore } = await store.deleteOld(sql, { ...batch, after })
+        if (!hasMore) after = last
+      }
     },
 
     async page(organizationId: string, query: RequestLogQuery) {

@@ -141,15 +141,49 @@ export async function listErrorGroups(
     limit ${f.limit}`
 }
 
-/** Deletes up to `limit` requests of all organizations, and returns how many. */
-export async function deleteOld(sql: Sql, d: { days: number; limit: number }): Promise<number> {
-  const { count } = await sql`
-    delete from logged_requests
-    where ctid = any(array(
-      select ctid
-      from logged_requests
-      where answered_at < hub_now() - make_interval(days => ${d.days})
-      order by answered_at
-      limit ${d.limit}))`
-  return count
+/**
+ * Deletes old requests of the `organizations` that come next after one, up to `limit` of each. `last` is the last of these
+ * organizations, null if there was none, and `hasMore` says that one of them may have more.
+ */
+export async function deleteOld(
+  sql: Sql,
+  d: { days: number; after: string; organizations: number; limit: number },
+): Promise<{ last: string | null; hasMore: boolean }> {
+  const isOld = sql`answered_at < hub_now() - make_interval(days => ${d.days})`
+  const [row] = await sql<{ last: string | null; has_more: boolean }[]>`
+    with organization as materialized (
+      select organization_id
+      from request_log_positions
+      where organization_id > ${d.after}
+      order by organization_id
+      limit ${d.organizations}
+    ),
+    -- Numbers are in the order of time: where the first one is not old, there is nothing to read.
+    old as materialized (
+      select l.organization_id, l.place
+      from organization o
+      cross join lateral (
+        select answered_at
+        from logged_requests
+        where organization_id = o.organization_id
+        order by number
+        limit 1
+      ) first
+      cross join lateral (
+        select organization_id, ctid as place, answered_at
+        from logged_requests
+        where organization_id = o.organization_id
+        order by number
+        limit ${d.limit}
+      ) l
+      where first.${isOld}
+        and l.${isOld}
+    ),
+    deleted as (
+      delete from logged_requests
+      where ctid = any(array(select place from old))
+    )
+    select (select organization_id from organization order by organization_id desc limit 1) as last,
+      exists (select from old group by organization_id having count(*) = ${d.limit}) as has_more`
+  return { last: row?.last ?? null, hasMore: row?.has_more ?? false }
 }

@@ -1,5 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
+import { buildCheckInsert } from '../budgets/service.ts'
 import { RETENTION_DAYS } from './retention-days.ts'
 import * as store from './store.ts'
 
@@ -8,7 +9,7 @@ const DELETE_BATCH_SIZE = 5000
 const READ_BATCH_SIZE = 500
 
 /** Deltas first: the fold moves them into the totals. */
-const TABLES = ['cost_deltas', 'cost_totals']
+const TABLES = ['cost_deltas', 'cost_totals', 'cost_checks', 'cost_alerts']
 
 /** For the statement of another domain that inserts volumes together with its own rows. */
 export const { buildVolumeInsert } = store
@@ -19,7 +20,7 @@ export type CostVolumes = ReturnType<typeof createCostVolumes>
 export function createCostVolumes({ sql }: { sql: Pool }) {
   return {
     async fold(): Promise<void> {
-      while ((await store.foldDeltas(sql, FOLD_BATCH_SIZE)) === FOLD_BATCH_SIZE);
+      while ((await store.foldDeltas(sql, FOLD_BATCH_SIZE, buildCheckInsert)) === FOLD_BATCH_SIZE);
     },
 
     async deleteOld(): Promise<void> {

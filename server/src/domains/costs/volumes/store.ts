@@ -18,7 +18,11 @@ export function buildVolumeInsert(sql: Sql, volumes: Fragment): Fragment {
  * Moves one batch of deltas into the totals, and returns how many. The order of the rows prevents deadlocks of two
  * processes, and in every snapshot each delta is in exactly one of the tables.
  */
-export async function foldDeltas(sql: Sql, limit: number): Promise<number> {
+export async function foldDeltas(
+  sql: Sql,
+  limit: number,
+  buildCheckInsert: (sql: Sql, deltas: Fragment) => Fragment,
+): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     with folded as (
       delete from cost_deltas
@@ -37,7 +41,8 @@ export async function foldDeltas(sql: Sql, limit: number): Promise<number> {
       order by 1, 2, 3, 4, 5, 6
       on conflict (organization_id, channel_id, day, category, type, country) do update
       set volume = t.volume + excluded.volume
-    )
+    ),
+    checked as (${buildCheckInsert(sql, sql`folded`)})
     select count(*)::int as count from folded`
   return row?.count ?? 0
 }

@@ -101,12 +101,24 @@ export async function reserve(
       })} as r
     ),
     c as (
-      select c.organization_id, c.id, c.status, c.phone_number_id, c.waba_id, c.access_token,
-        regexp_replace(c.display_phone_number, '\\D', '', 'g') as sender,
-        c.can_send, ${isBilled} and coalesce(s.is_suspended, false) as is_suspended
-      from (${buildOpenChannels(sql)}) c
-      left join (${buildSuspensions(sql)}) s on s.organization_id = c.organization_id
-      where (c.organization_id, c.id) in (select organization_id, channel_id from i)
+      select k.organization_id, k.id, c.status, c.phone_number_id, c.waba_id, c.access_token, c.sender, c.can_send,
+        ${isBilled} and coalesce(s.is_suspended, false) as is_suspended
+      from (select distinct organization_id, channel_id as id from i) k
+      -- Each by its key: a join is planned anew only with the connection, and then reads every channel that was added.
+      cross join lateral (
+        select status, phone_number_id, waba_id, access_token, can_send,
+          regexp_replace(display_phone_number, '\\D', '', 'g') as sender
+        from (${buildOpenChannels(sql)}) o
+        where o.organization_id = k.organization_id
+          and o.id = k.id
+        limit 1
+      ) c
+      left join lateral (
+        select is_suspended
+        from (${buildSuspensions(sql)}) o
+        where o.organization_id = k.organization_id
+        limit 1
+      ) s on true
     ),
     unsendable as (${unsendable}),
     sendable as (

@@ -281,11 +281,12 @@ test('a key that was sent with before the pause answers as before', { rules: ['T
 })
 
 test('what one process learns holds in another', { rules: ['TNS-02'] }, async (t) => {
-  const { up, acme, report, post } = await startTemplate(t)
+  const { hub, up, acme, channel, report, post } = await startTemplate(t)
   const second = await startHub(t, { simulator: up.simulator })
+  const { token } = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
   await report('PAUSED')
 
-  const answers = [await post(BODY, randomUUID(), second.anonymous.with(bearer(acme.key))), await post()]
+  const answers = [await post(BODY, randomUUID(), second.anonymous.with(bearer(token))), await post()]
 
   for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [400, 'TEMPLATE_NOT_SENDABLE'])
 })

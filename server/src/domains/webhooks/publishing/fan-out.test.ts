@@ -83,6 +83,7 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
   'flow.status': { normalized: true, upstream_raw: false },
   'history.message': { normalized: true, upstream_raw: false },
   'endpoint.paused': { normalized: true, upstream_raw: false },
+  'cost.budget_reached': { normalized: true, upstream_raw: false },
   'template.status': { normalized: true, upstream_raw: false },
   'phone.quality': { normalized: true, upstream_raw: false },
   'account.update': { normalized: true, upstream_raw: false },
