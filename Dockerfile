@@ -27,7 +27,7 @@ COPY bench/package.json bench/
 RUN npm ci --omit=dev --workspace server --workspace simulator && npm cache clean --force
 COPY server server
 COPY simulator simulator
-COPY openapi.json ./
+COPY openapi.json openapi-console.json ./
 COPY --from=dashboard /hubline/dashboard/dist dashboard/dist
 RUN mkdir data && chown node:node data
 USER node

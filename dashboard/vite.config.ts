@@ -15,5 +15,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: { checks: { pluginTimings: false } },
   },
-  server: { proxy: Object.fromEntries(['/api', '/console', '/docs', '/openapi.json'].map((path) => [path, HUB])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/console', '/docs', '/openapi.json', '/openapi-console.json'].map((path) => [path, HUB]),
+    ),
+  },
 })

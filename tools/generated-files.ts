@@ -7,11 +7,11 @@ import { generateTables } from './tables.ts'
 
 /** Every file that is derived from the sources, by its path in the repository. */
 export async function generateFiles(root: string): Promise<Record<string, string>> {
-  const openapi = await describeApi()
+  const documents = await describeApi()
   return {
-    'openapi.json': openapi,
-    ...generateSdk(root, openapi),
-    ...generateDashboard(root, openapi),
+    ...documents,
+    ...generateSdk(root, documents),
+    ...generateDashboard(root, documents['openapi.json']),
     ...generateTables(root),
     ...generateEventKinds(root),
     ...generateDefinitions(root),

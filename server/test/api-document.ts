@@ -1,10 +1,26 @@
 import { describeApi } from '../src/app/openapi/describe-api.ts'
 
+type Whole = { paths: object; webhooks: object; components: Record<string, object> }
+
+/** The public document and that of the console as one. */
+export async function describeWhole<Document extends object>(): Promise<Document> {
+  const texts = await describeApi()
+  const api: Whole = JSON.parse(texts['openapi.json'])
+  const console: Whole = JSON.parse(texts['openapi-console.json'])
+  const kinds = Object.keys(api.components)
+  const components = kinds.map((kind) => [kind, { ...api.components[kind], ...console.components[kind] }])
+  return {
+    ...api,
+    paths: { ...api.paths, ...console.paths },
+    components: Object.fromEntries(components),
+  } as unknown as Document
+}
+
 type Node = Record<string, unknown>
 
 /** The paths of the OpenAPI document, with each reference replaced by what it refers to. */
 export async function describeResolvedPaths<Operation>(): Promise<Record<string, Record<string, Operation>>> {
-  const document: Node = JSON.parse(await describeApi())
+  const document = await describeWhole<Node>()
 
   function resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(resolve)
@@ -23,7 +39,7 @@ type Webhook = { post: { requestBody: { content: Record<string, { schema: Payloa
 /** The example of the native payload of each kind of event. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads members of any kind.
 export async function listEventExamples(): Promise<Record<string, any>> {
-  const document: Node = JSON.parse(await describeApi())
+  const document = await describeWhole<Node>()
   const kinds = Object.entries(document.webhooks as Record<string, Webhook>).map(([kind, { post }]) => {
     const { examples } = findNode(document, post.requestBody.content['application/json']?.schema.$ref ?? '') as {
       examples: unknown[]

@@ -48,6 +48,12 @@ export type Schema = {
   examples?: unknown[]
 }
 
+/** The public API and the console's as one document, for types that both of them use. */
+export function joinDocuments(api: Document, console: Document): Document {
+  const schemas = { ...api.components.schemas, ...console.components.schemas }
+  return { ...api, paths: { ...api.paths, ...console.paths }, components: { schemas } }
+}
+
 const REFERENCE = '#/components/schemas/'
 
 export function readReference({ $ref }: Schema): string | undefined {

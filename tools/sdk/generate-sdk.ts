@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Document } from './document.ts'
+import type { Descriptions } from '../../server/src/app/openapi/describe-api.ts'
+import { joinDocuments } from './document.ts'
 import { writeExamples } from './examples-file.ts'
 import { listMethods } from './operations.ts'
 import { writeClasses, writeResources } from './resources-file.ts'
 import { listTypes, writeFurtherTypes, writeTypes } from './types-file.ts'
 
 /** The generated files of the SDK, by their paths in the repository. */
-export function generateSdk(root: string, openapi: string): Record<string, string> {
-  const document: Document = JSON.parse(openapi)
+export function generateSdk(root: string, documents: Descriptions): Record<string, string> {
+  const document = joinDocuments(JSON.parse(documents['openapi.json']), JSON.parse(documents['openapi-console.json']))
   const methods = listMethods(document, 'public')
   const ofConsole = listMethods(document, 'console')
   const files = {

@@ -88,7 +88,8 @@ for (const [page, parse] of Object.entries(PAGES)) {
 
 /** The schemas of a route's query, from the description of the API. */
 function readSchemas(path: string): Map<string, Schema> {
-  const file = join(import.meta.dirname, '../../../openapi.json')
+  const name = path.startsWith('/console/') ? 'openapi-console.json' : 'openapi.json'
+  const file = join(import.meta.dirname, '../../..', name)
   const { paths } = JSON.parse(readFileSync(file, 'utf8'))
   const parameters: { name: string; schema: Schema }[] = paths[path].get.parameters
   return new Map(parameters.map(({ name, schema }) => [name, schema]))

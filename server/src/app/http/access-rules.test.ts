@@ -71,6 +71,7 @@ test('subscription, usage and preview need billing:read, the other billing route
   assert.deepEqual(Object.fromEntries(billing), {
     'GET /api/v1/subscription': { scope: 'billing:read' },
     'GET /api/v1/usage': { scope: 'billing:read' },
+    'GET /api/v1/usage/costs': { scope: 'billing:read' },
     'POST /api/v1/subscription/addons': { scope: 'billing:write' },
     'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
     'POST /api/v1/subscription/checkout': { scope: 'billing:write' },

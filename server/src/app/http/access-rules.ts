@@ -174,6 +174,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /ready': { public: 'unlimited' },
   'GET /metrics': { public: 'unlimited' },
   'GET /openapi.json': { public: 'unlimited' },
+  'GET /openapi-console.json': { public: 'unlimited' },
   'GET /docs': { public: 'unlimited' },
   'GET /docs/start.js': { public: 'unlimited' },
   'GET /docs/swagger-ui.css': { public: 'unlimited' },

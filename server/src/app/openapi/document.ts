@@ -1,7 +1,12 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 
 /** The parts of an OpenAPI document that the hub completes. */
-export type Document = { paths?: Paths; components?: { schemas?: object; responses?: object }; webhooks?: object }
+export type Document = {
+  info?: { title: string; description?: string }
+  paths?: Paths
+  components?: { schemas?: object; responses?: object }
+  webhooks?: object
+}
 export type Paths = Record<string, Record<string, Operation>>
 export type Operation = {
   operationId?: string

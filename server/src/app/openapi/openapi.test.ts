@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { describeWhole } from '../../../test/api-document.ts'
 import { startHub } from '../../../test/hub.ts'
 import { guardedRoutes, liveRoutes } from '../../../test/live-routes.ts'
 import { createResponseCheck } from '../../../test/response-check.ts'
@@ -13,7 +14,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts'
 import { ACCESS_RULES, type Access } from '../http/access-rules.ts'
 import { describeApi } from './describe-api.ts'
 
-const COMMITTED = join(import.meta.dirname, '../../../../openapi.json')
+const ROOT = join(import.meta.dirname, '../../../..')
 const BODILESS = ['get', 'delete']
 /** It names the people whom the number unblocks, as the upstream's own call does. */
 const DELETED_BY_BODY = 'DELETE /api/v1/channels/:id/blocked'
@@ -48,7 +49,8 @@ type Document = {
   }
 }
 
-const document: Document = JSON.parse(await describeApi())
+const texts = await describeApi()
+const document = await describeWhole<Document>()
 const { schemas } = document.components
 
 /** All paths of a mount of the facade have the row of its wildcard. */
@@ -92,24 +94,43 @@ function describeSecurity(access: Access | undefined): string[] {
   return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']
 }
 
-test('the committed document is the generated one', async () => {
-  const committed = await readFile(COMMITTED, 'utf8')
+test('the committed documents are the generated ones', async () => {
+  for (const [name, text] of Object.entries(texts)) {
+    const committed = await readFile(join(ROOT, name), 'utf8')
 
-  assert.equal(committed, await describeApi(), 'run: npm run generate')
+    assert.equal(committed, text, 'run: npm run generate')
+  }
 })
 
-test('the committed document is served without a credential', {
-  rules: ['D2-51', 'VER-02'],
+test('the public document has no route of the console, and no component that it does not refer to', {
+  rules: ['OAS-09'],
+}, () => {
+  for (const [name, text] of Object.entries(texts)) {
+    const { paths, components }: Document = JSON.parse(text)
+    const isConsole = name === 'openapi-console.json'
+
+    assert.ok(Object.keys(paths).length > 20)
+    for (const path of Object.keys(paths)) assert.equal(path.startsWith('/console/'), isConsole, path)
+    for (const kind of ['schemas', 'responses'] as const) {
+      for (const one of Object.keys(components[kind])) assert.ok(text.includes(`"#/components/${kind}/${one}"`), one)
+    }
+  }
+})
+
+test('the committed documents are served without a credential', {
+  rules: ['D2-51', 'VER-02', 'OAS-09'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
 
-  const res = await anonymous.get('/openapi.json')
+  for (const [name, text] of Object.entries(texts)) {
+    const res = await anonymous.get(`/${name}`)
 
-  assert.equal(res.status, 200)
-  assert.equal(res.headers.get('content-type'), 'application/json; charset=utf-8')
-  assert.equal(res.body.openapi, '3.1.0')
-  assert.equal(res.body.info.version, '1.0.0')
-  assert.deepEqual(res.body, document)
+    assert.equal(res.status, 200)
+    assert.equal(res.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(res.body.openapi, '3.1.0')
+    assert.equal(res.body.info.version, '1.0.0')
+    assert.deepEqual(res.body, JSON.parse(text))
+  }
 })
 
 test('every path is under /api/v1, except those of the facade, the console and the probes', {
@@ -373,10 +394,12 @@ test('a lifecycle event has a second form, for an endpoint in the compat format'
 
 test('every value that must match a pattern has a description, which a refusal repeats', { rules: ['D4-24'] }, () => {
   const undescribed: string[] = []
-  function walk(value: unknown, place: string): void {
+  function walk(value: unknown, place: string, isDescribed = false): void {
     if (typeof value !== 'object' || value === null) return
-    if ('pattern' in value && typeof value.pattern === 'string' && !('description' in value)) undescribed.push(place)
-    for (const [key, member] of Object.entries(value)) walk(member, `${place}/${key}`)
+    const describes = 'description' in value
+    if ('pattern' in value && typeof value.pattern === 'string' && !describes && !isDescribed) undescribed.push(place)
+    // The description of a parameter is that of its schema.
+    for (const [key, member] of Object.entries(value)) walk(member, `${place}/${key}`, key === 'schema' && describes)
   }
 
   walk({ paths: document.paths, schemas }, '')

@@ -6,6 +6,7 @@ import { completeDocument } from './complete-document.ts'
 import { markNames, nameSchema } from './component-names.ts'
 import type { Document } from './document.ts'
 import { listErrorCodes } from './error-codes.ts'
+import { splitDocument } from './split-document.ts'
 
 const API_VERSION = '1.0.0'
 
@@ -56,12 +57,15 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       url: url.replace(/\*$/, ':resourcePath'),
       schema: describe(schema, route),
     }),
-    transformObject: (described) => completeDocument(Object.values(described)[0] as Document),
+    transformObject: (described): object => completeDocument(Object.values(described)[0] as Document),
   })
-  serveStaticAsset(app, '/openapi.json', {
-    type: 'application/json; charset=utf-8',
-    load: async () => JSON.stringify(app.swagger()),
-  })
+  const files = { '/openapi.json': 'api', '/openapi-console.json': 'console' } as const
+  for (const [path, part] of Object.entries(files)) {
+    serveStaticAsset(app, path, {
+      type: 'application/json; charset=utf-8',
+      load: async () => JSON.stringify(splitDocument(app.swagger())[part]),
+    })
+  }
 }
 
 function describe(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeApi } from './describe-api.ts'
+import { describeWhole } from '../../../test/api-document.ts'
 import { EXACTLY_ONE, FALLBACK, simplify } from './simplify.ts'
 
 type Node = Record<string, unknown>
 type Schema = Node & { type?: unknown; oneOf?: Schema[]; anyOf?: Schema[]; properties?: Record<string, Schema> }
 type Document = { paths: Record<string, Record<string, Node>>; components: { schemas: Record<string, Schema> } }
 
-const document: Document = JSON.parse(await describeApi())
+const document = await describeWhole<Document>()
 const { schemas } = document.components
 const operationIds = Object.values(document.paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => String(operationId)),

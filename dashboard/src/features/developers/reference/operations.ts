@@ -12,9 +12,6 @@ export type Operation = {
   scope: string | undefined
 }
 
-/** What only the dashboard calls is not for other programs. */
-const CONSOLE = '/console/'
-
 /** The description that the hub serves, which is that of its own version. */
 export const documentQuery = queryOptions({
   queryKey: ['openapi'],
@@ -28,7 +25,6 @@ export const documentQuery = queryOptions({
 })
 
 function listOperations([path, methods]: [string, Record<string, Described>]): Operation[] {
-  if (path.startsWith(CONSOLE)) return []
   return Object.entries(methods).map(([method, { operationId = '', summary = '', tags = [], 'x-scope': scope }]) => ({
     id: operationId,
     method: method.toUpperCase(),

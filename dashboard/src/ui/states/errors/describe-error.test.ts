@@ -15,8 +15,12 @@ type Document = { paths: Record<string, Record<string, { 'x-error-codes'?: Recor
 
 /** The codes of every route that the dashboard can call: all but the facade and the callbacks. */
 function listCodes(): string[] {
-  const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Document
-  const routes = Object.entries(paths).filter(([path]) => path.startsWith('/api/') || path.startsWith('/console/'))
+  const documents = ['openapi.json', 'openapi-console.json'].map(
+    (name): Document => JSON.parse(readFileSync(join(ROOT, name), 'utf8')),
+  )
+  const routes = documents
+    .flatMap(({ paths }) => Object.entries(paths))
+    .filter(([path]) => path.startsWith('/api/') || path.startsWith('/console/'))
   const codes = routes.flatMap(([, methods]) =>
     Object.values(methods).flatMap(({ 'x-error-codes': byStatus = {} }) => Object.values(byStatus).flat()),
   )
