@@ -2693,6 +2693,13 @@ export type ErrorDetails = {
     allowed: string[]
   }
   INVALID_TEMPLATE_ID: null
+  TEMPLATE_NOT_SENDABLE: {
+    name: string
+    language: string
+    status: 'PAUSED' | 'DISABLED' | 'REJECTED'
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+  }
   IDEMPOTENCY_KEY_REUSED: null
   CHANNEL_NOT_CONNECTED: null
   NUMBER_ALREADY_CONNECTED: null

@@ -47,6 +47,7 @@ test('with no variable set, every setting has its documented default', {
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     costsFile: undefined,
+    templateCheck: 'on',
     dataDir: join(process.cwd(), 'data'),
     role: 'all',
     sealingKeys: undefined,

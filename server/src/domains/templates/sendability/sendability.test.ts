@@ -129,18 +129,21 @@ test('another language, another template and another account of the organization
   assert.equal(await isSendable(), false)
 })
 
-test('the same account of another organization has a memory of its own', { rules: ['TNS-02'] }, async (t) => {
-  const { hub, report, sql, channel } = await startTemplate(t)
-  const stranger = await hub.organization()
+test('what is known of an account holds for each of its channels, and is stored once', {
+  rules: ['TNS-01', 'TNS-02'],
+}, async (t) => {
+  const { report, post, connectAnother, acme, sql, channel } = await startTemplate(t)
+  const sibling = await connectAnother({ owner: acme, wabaId: channel.number.wabaId })
   await report('PAUSED')
 
-  const rows = await sql`select organization_id, waba_id, name, language from unsendable_templates`
+  const answer = await post(BODY, randomUUID(), acme, `/api/v1/channels/${sibling.id}`)
 
+  assert.deepEqual([answer.status, answer.body.error.code], [400, 'TEMPLATE_NOT_SENDABLE'])
+  const rows = await sql`select organization_id from unsendable_templates where waba_id = ${channel.number.wabaId}`
   assert.deepEqual(
-    [...rows].map((row) => ({ ...row })),
-    [{ organization_id: channel.owner.organizationId, waba_id: channel.number.wabaId, name: NAME, language: LANGUAGE }],
+    [...rows].map(({ organization_id }) => organization_id),
+    [acme.organizationId],
   )
-  assert.notEqual(stranger.organizationId, channel.owner.organizationId)
 })
 
 for (const [what, options, minutes] of [
@@ -292,12 +295,12 @@ test('what one process learns holds in another', { rules: ['TNS-02'] }, async (t
 })
 
 test('reports of one template at once leave one row with the latest', { rules: ['TNS-04'] }, async (t) => {
-  const { report, sql, isSendable, now } = await startTemplate(t)
+  const { channel, report, sql, isSendable, now } = await startTemplate(t)
   const at = now()
 
   await Promise.all(Array.from({ length: 20 }, (_, i) => report(i % 2 === 0 ? 'PAUSED' : 'APPROVED', { at: at + i })))
 
-  const rows = await sql`select status from unsendable_templates`
+  const rows = await sql`select status from unsendable_templates where waba_id = ${channel.number.wabaId}`
   assert.deepEqual(
     [...rows].map(({ status }) => status),
     [null],
@@ -315,8 +318,9 @@ test('with TEMPLATE_CHECK=off every template is sent', { rules: ['TNS-05'] }, as
 test('what was forgotten is deleted a day later, and the rest with its organization', {
   rules: ['TNS-03'],
 }, async (t) => {
-  const { hub, acme, report, sql } = await startTemplate(t)
-  const count = async () => (await sql`select count(*)::int from unsendable_templates`)[0]?.count
+  const { hub, acme, channel, report, sql } = await startTemplate(t)
+  const count = async () =>
+    (await sql`select count(*)::int from unsendable_templates where waba_id = ${channel.number.wabaId}`)[0]?.count
   await report('PAUSED')
   await hub.clock.advance('47 hours')
   await hub.context.templateStates.deleteOld()
