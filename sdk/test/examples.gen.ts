@@ -27,6 +27,7 @@ export const examples = {
   AddonsResponse: {
     addons: { total: 1, status: 'active', amount_due: 4900, currency: 'brl' },
   } satisfies types.AddonsResponse,
+  AddressedMessageBody: { type: 'text', text: { body: 'Good morning' } } satisfies types.AddressedMessageBody,
   ApiKeyCreated: {
     api_key: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -443,7 +444,18 @@ export const examples = {
       until: '2026-01-31',
       group_by: 'channel',
       currency: 'brl',
-      groups: [{ key: '123456', name: 'Front desk', messages: 1, charged: 1, without_rate: 1, cost: '123456' }],
+      rate_card_from: '2026-01-31',
+      groups: [
+        {
+          key: '123456',
+          name: 'Front desk',
+          messages: 1,
+          charged: 1,
+          without_rate: 1,
+          cost: '123456',
+          categories: [{ category: 'UTILITY', messages: 1, charged: 1, without_rate: 1, cost: '123456' }],
+        },
+      ],
       total: { messages: 1, charged: 1, without_rate: 1, cost: '123456' },
     },
   } satisfies types.CostReportResponse,
@@ -729,6 +741,15 @@ export const examples = {
     gone: true,
     message: 'The reason, and what to send instead.',
   } satisfies types.ListenerLine,
+  MarketingMessageBody: {
+    to: '5511987654321',
+    type: 'template',
+    template: {
+      name: 'Front desk',
+      language: { code: '123456', policy: 'deterministic' },
+      components: [{ type: 'header', parameters: [{ type: 'text', text: '123456', parameter_name: '123456' }] }],
+    },
+  } satisfies types.MarketingMessageBody,
   MediaUploaded: {
     media: {
       id: '106540352242922',
@@ -1057,6 +1078,7 @@ export const examples = {
       to: '5511987654321',
       type: 'text',
       upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+      contact: { wa_id: '5511987654321', user_id: 'BR.13491208655302741918' },
       created_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.SendResponse,
@@ -1384,6 +1406,20 @@ export const calls = {
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>
     hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  sendMessageToContact: (hub: types.ConsoleHub) =>
+    hub.messages.sendToContact(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.AddressedMessageBody,
+    ),
+  sendMessageToGroup: (hub: types.ConsoleHub) =>
+    hub.messages.sendToGroup(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.AddressedMessageBody,
+    ),
+  sendMarketingMessage: (hub: types.ConsoleHub) =>
+    hub.messages.sendMarketing('01980000-0000-7000-8000-000000000001', examples.MarketingMessageBody),
   listBlocked: (hub: types.ConsoleHub) => hub.numbers.listBlocked('01980000-0000-7000-8000-000000000001'),
   blockPeople: (hub: types.ConsoleHub) =>
     hub.numbers.blockPeople('01980000-0000-7000-8000-000000000001', examples.BlockRequest),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ACCESS_RULES } from '../src/app/http/access-rules.ts'
-import { newId } from '../src/kernel/ids.ts'
+import { isUuid, newId } from '../src/kernel/ids.ts'
 import { perMinute } from '../src/kernel/rate-limit/limit.ts'
 import type { Answer, Client } from './client.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -31,6 +31,9 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
       values (${a.organizationId}, ${channelId}, ${id}, 'inbound', 'text', 'received', '{"body":"x"}')`
     return id
   },
+  contacts: async () => 'BR.1349',
+  groups: async () => 'Y2FwaV9ncm91cDox',
+  'qr-codes': async () => '4TQWNX2GUYAKM1',
   templates: async () => '123456789012345',
   listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
   organizations: async (a) => a.organizationId,
@@ -52,6 +55,18 @@ const BODY: Record<string, unknown> = {
   'PATCH /api/v1/channels/:id': { name: 'new' },
   'POST /api/v1/channels/:id/connection': { access_token: 'EAA', waba_id: '1', phone_number_id: '2' },
   'POST /api/v1/channels/:id/messages': { to: '5511900000000', type: 'text', text: { body: 'x' } },
+  'POST /api/v1/channels/:id/contacts/:user_id/messages': { type: 'text', text: { body: 'x' } },
+  'POST /api/v1/channels/:id/groups/:group_id/messages': { type: 'text', text: { body: 'x' } },
+  'POST /api/v1/channels/:id/marketing-messages': {
+    to: '5511900000000',
+    type: 'template',
+    template: { name: 'a', language: { code: 'pt_BR' } },
+  },
+  'POST /api/v1/channels/:id/blocked': { people: ['5511900000000'] },
+  'DELETE /api/v1/channels/:id/blocked': { people: ['5511900000000'] },
+  'POST /api/v1/channels/:id/qr-codes': { prefilled_message: 'x' },
+  'PATCH /api/v1/channels/:id/qr-codes/:code': { prefilled_message: 'x' },
+  'PUT /api/v1/channels/:id/username': { username: 'padaria' },
   'POST /api/v1/channels/:id/templates': { name: 'a', language: 'pt_BR', category: 'UTILITY', components: [] },
   'PATCH /api/v1/webhooks/:id': { name: 'new' },
   'POST /api/v1/webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
@@ -79,11 +94,15 @@ const BODY: Record<string, unknown> = {
 
 /** The headers that a route requires. */
 const LISTENER = { 'x-hub-listener-secret': 'whsec_another' }
+const KEY = { 'idempotency-key': 'a-key-of-another-organization' }
 const HEADERS: Record<string, Record<string, string>> = {
   'GET /api/v1/listeners/:id/stream': LISTENER,
   'POST /api/v1/listeners/:id/acknowledge': LISTENER,
   'DELETE /api/v1/listeners/:id': LISTENER,
-  'POST /api/v1/channels/:id/messages': { 'idempotency-key': 'a-key-of-another-organization' },
+  'POST /api/v1/channels/:id/messages': KEY,
+  'POST /api/v1/channels/:id/contacts/:user_id/messages': KEY,
+  'POST /api/v1/channels/:id/groups/:group_id/messages': KEY,
+  'POST /api/v1/channels/:id/marketing-messages': KEY,
 }
 
 /** The token of such a link is the credential, so any client with the link may use it. */
@@ -172,7 +191,7 @@ test('an id of another organization is 404 like an unknown id, on every route th
       const absent = await send(
         client,
         route,
-        ids.map(() => newId()),
+        ids.map((id) => (isUuid(id) ? newId() : id)),
       )
 
       assert.equal(foreign.status, 404, `${route} answered ${foreign.text}`)

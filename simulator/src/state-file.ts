@@ -15,6 +15,7 @@ const PERSISTED = [
   'users',
   'relations',
   'messages',
+  'groups',
   'templates',
 ] as const
 const SAVE_EVERY_MS = 2000

@@ -7,6 +7,7 @@ import type {
   AcknowledgeDeliveries,
   AddonsBody,
   AddonsResponse,
+  AddressedMessageBody,
   ApiKey,
   ApiKeyCreated,
   ApiKeyResponse,
@@ -33,6 +34,7 @@ import type {
   DiagnosticsResponse,
   ListenerCreated,
   ListenerDeleted,
+  MarketingMessageBody,
   MediaUpload,
   MediaUploaded,
   MessageBody,
@@ -296,10 +298,44 @@ export class Messages extends Resource {
     )
   }
 
-  /** Send a message. The same Idempotency-Key with the same body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  /** Send a message. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
   send(channelId: string, body: MessageBody, options?: KeyedOptions): Promise<SendResponse> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/channels/${channelId}/messages`, body, isKeyed: true },
+      options,
+    )
+  }
+
+  /** Send a message to a person by user id. For people who hide their phone number. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  sendToContact(
+    channelId: string,
+    userId: string,
+    body: AddressedMessageBody,
+    options?: KeyedOptions,
+  ): Promise<SendResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/contacts/${userId}/messages`, body, isKeyed: true },
+      options,
+    )
+  }
+
+  /** Send a message to a group. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  sendToGroup(
+    channelId: string,
+    groupId: string,
+    body: AddressedMessageBody,
+    options?: KeyedOptions,
+  ): Promise<SendResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/groups/${groupId}/messages`, body, isKeyed: true },
+      options,
+    )
+  }
+
+  /** Send a marketing template by the Marketing Messages API. The upstream decides when a person is likely to read it. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  sendMarketing(channelId: string, body: MarketingMessageBody, options?: KeyedOptions): Promise<SendResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/marketing-messages`, body, isKeyed: true },
       options,
     )
   }

@@ -74,7 +74,11 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   route('POST', '/numbers/:id/groups', ({ graph }, { params, body }) => {
     const type = body.oneOf('type', Object.keys(GROUP_CHANGES), 'group_create')
     const members = body.object('members') ?? (type === 'group_create' ? { subject: 'Pedidos da semana' } : {})
-    const groupId = emitGroup(graph, findNumber(graph, params.id), { type, groupId: body.text('group_id'), members })
+    const phone = findNumber(graph, params.id)
+    const groupId = emitGroup(graph, phone, { type, groupId: body.text('group_id'), members })
+    const participants = (body.list('participants') ?? []).map((written) => parseWaId(asText(written)))
+    if (type === 'group_create') graph.state.groups.set(groupId, { id: groupId, phoneId: phone.id, participants })
+    if (type === 'group_delete') graph.state.groups.delete(groupId)
     return { group_id: groupId }
   }),
   route('POST', '/numbers/:id/echoes', ({ graph }, { params, body }) => {
@@ -98,6 +102,7 @@ export async function sendAsPerson(graph: Graph, phone: Phone, contact: Contact,
     content,
     context: body.object('context'),
     referral: body.object('referral'),
+    groupId: body.text('group_id'),
   })
 }
 

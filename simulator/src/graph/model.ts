@@ -131,10 +131,20 @@ export interface Contact {
   hasStoppedMarketing: boolean
 }
 
+/** A group of a number. */
+export interface Group {
+  id: string
+  phoneId: string
+  /** The wa_ids of its members beside the business. */
+  participants: string[]
+}
+
 export interface Message {
   id: string
   phoneId: string
+  /** Empty for a message to a group, and for one to a user id that no person has. */
   waId: string
+  groupId?: string | undefined
   direction: 'inbound' | 'outbound'
   type: string
   content: JsonObject

@@ -4,6 +4,7 @@ import type {
   Call,
   Code,
   Contact,
+  Group,
   Media,
   MediaLink,
   Message,
@@ -35,6 +36,7 @@ export function createState(forgetMedia: (media: Media) => void) {
     users: new BoundedMap<string>({ entriesMax: 200_000 }),
     relations: new BoundedMap<Relation>({ entriesMax: 200_000 }),
     messages: new BoundedMap<Message>({ entriesMax: 50_000 }),
+    groups: new BoundedMap<Group>({ entriesMax: 10_000 }),
     templates: new BoundedMap<Template>({ entriesMax: 20_000 }),
     media: new BoundedMap<Media>({
       entriesMax: 5_000,

@@ -23,7 +23,13 @@ import * as contactCards from '../../domains/messages/body/contacts.ts'
 import * as interactives from '../../domains/messages/body/interactive.ts'
 import { Location } from '../../domains/messages/body/location.ts'
 import { Audio, Document, File, Image, NamedFile, Sticker, Video } from '../../domains/messages/body/media.ts'
-import { MessageBody, Reaction, Text } from '../../domains/messages/body/message-body.ts'
+import {
+  AddressedMessageBody,
+  MarketingMessageBody,
+  MessageBody,
+  Reaction,
+  Text,
+} from '../../domains/messages/body/message-body.ts'
 import * as messageTemplates from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messageContents from '../../domains/messages/message-content.ts'
@@ -103,7 +109,7 @@ const MODULES: Record<string, unknown>[] = [
   interactives,
   messageContents,
   messageTemplates,
-  { CompatLifecycle, MessageBody },
+  { CompatLifecycle, MessageBody, AddressedMessageBody, MarketingMessageBody },
   {
     FileReference: File,
     NamedFileReference: NamedFile,

@@ -41,7 +41,8 @@ for (const type of MESSAGE_TYPES) {
     assert.equal(answer.status, 202, answer.text)
     assert.equal(answer.headers.get('idempotent-replayed'), null)
     const { id, upstream_message_id, created_at, ...rest } = answer.body.data.message
-    assert.deepEqual(rest, { channel_id: channel.id, status: 'accepted', to, type })
+    const answered = { wa_id: to, user_id: null }
+    assert.deepEqual(rest, { channel_id: channel.id, status: 'accepted', to, type, contact: answered })
     assert.match(id, UUID)
     assert.match(created_at, TIMESTAMP)
     const [request, ...others] = await sendRequests()

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
-import { MessageBody } from './body/message-body.ts'
+import { AddressedMessageBody, MarketingMessageBody, MessageBody } from './body/message-body.ts'
 import { dropNullMembers } from './body/null-members.ts'
 import type { MessageLog } from './log/service.ts'
-import { MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
+import { ContactParams, GroupParams, MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
 import { toAcceptedMessage } from './sending/idempotency-record.ts'
 import type { Messages } from './sending/service.ts'
 
@@ -19,6 +20,9 @@ const SEND_ERRORS = [
   'OPERATION_IN_PROGRESS',
   'SEND_RESULT_UNKNOWN',
 ] as const
+
+const SEND_DESCRIPTION =
+  'The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key.'
 
 export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Limit): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -37,19 +41,22 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
       async ({ principal, params, query }) => ({ data: await log.page(principal.organizationId, params.id, query) }),
     )
 
+    const sendOptions = {
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      config: { limit: sendLimit },
+      preValidation: async (request: FastifyRequest) => {
+        request.body = dropNullMembers(request.body)
+      },
+    }
+
     app.post(
       '/channels/:id/messages',
       {
-        bodyLimit: LARGE_BODY_BYTES_MAX,
-        config: { limit: sendLimit },
-        preValidation: async (request) => {
-          request.body = dropNullMembers(request.body) as MessageBody
-        },
+        ...sendOptions,
         schema: {
           operationId: 'sendMessage',
           summary: 'Send a message',
-          description:
-            'The same Idempotency-Key with the same body never sends twice. After a 409, look the message up in the message log; do not send it again with another key.',
+          description: SEND_DESCRIPTION,
           tags,
           params: IdParams,
           headers: SendHeaders,
@@ -59,11 +66,92 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
         },
       },
       async ({ principal, params, headers, body }, reply) => {
-        const key = headers['idempotency-key']
-        const { result, isReplay } = await messages.send(principal.organizationId, params.id, key, body)
-        if (isReplay) reply.header('Idempotent-Replayed', 'true')
-        return reply.code(202).send({ data: { message: toAcceptedMessage(result) } })
+        const recipient = { kind: 'number' as const, number: body.to, edge: 'messages' as const }
+        return answer(reply, await messages.send({ ...toKey(principal, params, headers), recipient, body }))
+      },
+    )
+
+    app.post(
+      '/channels/:id/contacts/:user_id/messages',
+      {
+        ...sendOptions,
+        schema: {
+          operationId: 'sendMessageToContact',
+          summary: 'Send a message to a person by user id',
+          description: `For people who hide their phone number. ${SEND_DESCRIPTION}`,
+          tags,
+          params: ContactParams,
+          headers: SendHeaders,
+          body: AddressedMessageBody,
+          response: { 202: SendResponse },
+          errors: SEND_ERRORS,
+        },
+      },
+      async ({ principal, params, headers, body }, reply) => {
+        const recipient = { kind: 'user' as const, userId: params.user_id }
+        return answer(reply, await messages.send({ ...toKey(principal, params, headers), recipient, body }))
+      },
+    )
+
+    app.post(
+      '/channels/:id/groups/:group_id/messages',
+      {
+        ...sendOptions,
+        schema: {
+          operationId: 'sendMessageToGroup',
+          summary: 'Send a message to a group',
+          description: SEND_DESCRIPTION,
+          tags,
+          params: GroupParams,
+          headers: SendHeaders,
+          body: AddressedMessageBody,
+          response: { 202: SendResponse },
+          errors: SEND_ERRORS,
+        },
+      },
+      async ({ principal, params, headers, body }, reply) => {
+        const recipient = { kind: 'group' as const, groupId: params.group_id }
+        return answer(reply, await messages.send({ ...toKey(principal, params, headers), recipient, body }))
+      },
+    )
+
+    app.post(
+      '/channels/:id/marketing-messages',
+      {
+        ...sendOptions,
+        schema: {
+          operationId: 'sendMarketingMessage',
+          summary: 'Send a marketing template by the Marketing Messages API',
+          description: `The upstream decides when a person is likely to read it. ${SEND_DESCRIPTION}`,
+          tags,
+          params: IdParams,
+          headers: SendHeaders,
+          body: MarketingMessageBody,
+          response: { 202: SendResponse },
+          errors: SEND_ERRORS,
+        },
+      },
+      async ({ principal, params, headers, body: { product_policy, message_activity_sharing, ...body } }, reply) => {
+        const recipient = { kind: 'number' as const, number: body.to, edge: 'marketing_messages' as const }
+        const further = {
+          ...(product_policy !== undefined && { product_policy }),
+          ...(message_activity_sharing !== undefined && { message_activity_sharing }),
+        }
+        return answer(reply, await messages.send({ ...toKey(principal, params, headers), recipient, body, further }))
       },
     )
   }
+}
+
+function toKey(
+  { organizationId }: { organizationId: string },
+  { id: channelId }: { id: string },
+  headers: { 'idempotency-key': string },
+) {
+  return { organizationId, channelId, key: headers['idempotency-key'] }
+}
+
+function answer(reply: FastifyReply, { result, isReplay }: Awaited<ReturnType<Messages['send']>>) {
+  if (isReplay) reply.header('Idempotent-Replayed', 'true')
+  return reply.code(202).send({ data: { message: toAcceptedMessage(result) } })
 }

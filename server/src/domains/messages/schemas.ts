@@ -86,12 +86,38 @@ export const AcceptedMessage = Type.Object({
   id: Uuid,
   channel_id: Uuid,
   status: Type.Literal('accepted'),
-  to: Type.String(),
+  to: Type.String({ description: 'the recipient as it was sent: a phone number, a user id or the id of a group' }),
   type: Type.String(),
   upstream_message_id: Type.String(),
+  contact: nullable(
+    Type.Object({
+      wa_id: nullable(
+        Type.String({ description: 'The number as the upstream writes it, which may differ from `to` by a digit.' }),
+      ),
+      user_id: nullable(Type.String({ description: 'The user id, which people who hide their number have too.' })),
+    }),
+  ),
   created_at: Timestamp,
 })
 export type AcceptedMessage = Static<typeof AcceptedMessage>
+
+export type AcceptedContact = AcceptedMessage['contact']
+
+export const ContactParams = Type.Object({
+  id: Uuid,
+  user_id: Type.String({
+    pattern: '^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$',
+    description: 'The user id of a person, such as BR.1349, which also those have who hide their phone number',
+  }),
+})
+
+export const GroupParams = Type.Object({
+  id: Uuid,
+  group_id: Type.String({
+    pattern: '^[A-Za-z0-9@.=_-]{1,128}$',
+    description: 'The id of a group, as the upstream gave it',
+  }),
+})
 
 export const SendResponse = dataOf({ message: AcceptedMessage })
 

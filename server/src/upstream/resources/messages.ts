@@ -25,11 +25,16 @@ export function createMessageCalls({ call }: UpstreamClient, { appSecret }: { ap
      * Sends one message. The upstream has no idempotency key: after `unknown-outcome`
      * only a status callback shows whether the message was sent.
      */
-    send: (token: string, phoneNumberId: string, body: JsonObject): Promise<Result<SentMessage>> =>
+    send: (
+      token: string,
+      phoneNumberId: string,
+      body: JsonObject,
+      edge: MessageEdge = 'messages',
+    ): Promise<Result<SentMessage>> =>
       call({
         name: 'messages.send',
         method: 'POST',
-        to: [phoneNumberId, 'messages'],
+        to: [phoneNumberId, edge],
         json: { messaging_product: 'whatsapp', ...body },
         token,
         isSend: true,

@@ -15,6 +15,8 @@ export interface InboundDraft {
   content: JsonObject
   context?: JsonObject | undefined
   referral?: JsonObject | undefined
+  /** The group in which it was written. */
+  groupId?: string | undefined
 }
 
 /** Sends a person's message to the business by webhook, and opens the customer service window. */
@@ -36,6 +38,7 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
   const entry: JsonObject = {
     from: contact.hidesPhone ? undefined : (contact.number ?? waId),
     from_user_id: deriveUserId(graph, waId, businessId),
+    group_id: draft.groupId,
     id: message.id,
     timestamp: getTimestamp(graph),
     type: draft.type,

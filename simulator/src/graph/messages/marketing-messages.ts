@@ -16,6 +16,7 @@ export const postMarketingMessage: Endpoint<'phone'> = (graph, { node: phone, pa
   }
   if (params.type !== 'template') throw refusal(134100, 'Only messages of the type template can be sent here.')
   if (params.to === undefined) throw required('to')
+  if (params.recipient_type !== undefined) requireChoice(params.recipient_type, 'recipient_type', ['individual'])
   if (params.product_policy !== undefined) requireChoice(params.product_policy, 'product_policy', POLICIES)
   if (params.message_activity_sharing !== undefined) {
     parseFlag(params.message_activity_sharing, 'message_activity_sharing')

@@ -181,7 +181,8 @@ const REFUSED: [what: string, message: Record<string, unknown>, code: number, ex
     100,
     /biz_opaque_callback_data must be at most 512/,
   ],
-  ['group', { ...text, recipient_type: 'group' }, 100, /recipient_type must be one of/],
+  ['unknown type of recipient', { ...text, recipient_type: 'list' }, 100, /recipient_type must be one of/],
+  ['unknown group', { ...text, to: 'group', recipient_type: 'group' }, 131009, /in no group with this id/],
   ['itself', { to: '5511987654321', ...text }, 131021, /Recipient cannot be sender|itself/],
 ]
 

@@ -4,7 +4,7 @@ import { type Endpoint, getPhoneAccount, SUCCESS } from '../http/call.ts'
 import { invalid, refusal, required } from '../http/errors.ts'
 import { checkOptionalText, requireChoice, requireText } from '../http/parameters.ts'
 import { THROUGHPUT } from '../limits.ts'
-import type { Message, Phone, Template } from '../model.ts'
+import type { Group, Message, Phone, Template } from '../model.ts'
 import { checkTemplateSend } from '../templates/template-send.ts'
 import type { DeliveryFailure } from './media-object.ts'
 import { storeMessage } from './message-store.ts'
@@ -19,6 +19,7 @@ interface Recipient {
   input: string
   waId: string
   isByUserId: boolean
+  group?: Group
 }
 
 /** Invalid requests are refused here; messages that cannot be delivered fail later, by webhook. */
@@ -30,16 +31,17 @@ export const postMessage: Endpoint<'phone'> = (graph, { node: phone, params: giv
 /** `isMarketing`: it was sent with the Marketing Messages API, which has a price of its own. */
 export function acceptMessage(graph: Graph, phone: Phone, params: JsonObject, isMarketing = false): JsonObject {
   checkSender(graph, phone)
-  const recipient = parseRecipient(graph, params)
+  const recipient = parseRecipient(graph, phone, params)
   const type = params.type === undefined ? 'text' : asText(params.type)
   checkOptionalText(params, 'biz_opaque_callback_data', '', CALLBACK_DATA_MAX)
   if (params.context !== undefined) requireText(asObject(params.context), 'message_id', 'context')
   const { template, failure } = checkContent(graph, phone, type, params)
   checkRecipient(phone, recipient, template)
-  takeLimits(graph, phone, recipient.waId)
+  takeLimits(graph, phone, recipient.group?.id ?? recipient.waId)
 
   const message = storeMessage(graph, phone, recipient.waId, {
     direction: 'outbound',
+    groupId: recipient.group?.id,
     type,
     content: { [type]: params[type], context: params.context },
     pricing: buildPricing(graph, phone, recipient.waId, isMarketing ? 'MARKETING_LITE' : template?.category),
@@ -74,8 +76,14 @@ function checkSender(graph: Graph, phone: Phone): void {
 }
 
 /** `to` takes precedence over `recipient`, which is a user id. */
-function parseRecipient(graph: Graph, params: JsonObject): Recipient {
-  if (params.recipient_type !== undefined) requireChoice(params.recipient_type, 'recipient_type', ['individual'])
+function parseRecipient(graph: Graph, phone: Phone, params: JsonObject): Recipient {
+  const { recipient_type: type = 'individual' } = params
+  if (requireChoice(type, 'recipient_type', ['individual', 'group']) === 'group') {
+    const input = requireText(params, 'to', '')
+    const group = graph.state.groups.get(input)
+    if (group?.phoneId !== phone.id) throw refusal(131009, 'The number is in no group with this id.')
+    return { input, waId: '', isByUserId: false, group }
+  }
   if (params.to !== undefined) {
     const input = asText(params.to)
     const digits = parseDigits(input)
@@ -121,14 +129,14 @@ export function getThroughput(phone: Phone): number {
   return phone.isOnBizApp ? THROUGHPUT.COEXISTENCE : THROUGHPUT[phone.throughput]
 }
 
-/** The contact has the id by which it was addressed: `wa_id` or `user_id`. */
-function buildAccepted({ input, waId, isByUserId }: Recipient, message: Message): JsonObject {
-  const contact = isByUserId ? { input, user_id: input } : { input, wa_id: waId }
+/** The contact has the id by which it was addressed: `wa_id`, which is that of a group too, or `user_id`. */
+function buildAccepted({ input, waId, isByUserId, group }: Recipient, message: Message): JsonObject {
+  const contact = isByUserId ? { input, user_id: input } : { input, wa_id: group?.id ?? waId }
   const status: Json = message.type === 'template' ? 'accepted' : undefined
   return {
     messaging_product: 'whatsapp',
     contacts: [contact],
-    messages: [{ id: message.id, message_status: status }],
+    messages: [{ id: message.id, group_id: group?.id, message_status: status }],
   }
 }
 

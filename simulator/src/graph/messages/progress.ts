@@ -25,6 +25,10 @@ export function scheduleStatuses(
   failure: DeliveryFailure | undefined,
 ): void {
   const { clock, timings } = graph
+  if (message.groupId !== undefined) {
+    scheduleInGroup(graph, message)
+    return
+  }
   const contact = message.waId === '' ? undefined : getContact(graph, message.waId)
   const reason = findFailure(graph, phone, message, contact, failure)
   if (reason) {
@@ -40,11 +44,26 @@ export function scheduleStatuses(
   if (contact.behavior.reads) clock.after(timings.readMs, () => reach('read'))
 }
 
+/** A group is reached as a whole: each of its members reports the message as delivered and read. */
+function scheduleInGroup(graph: Graph, message: Message): void {
+  const { clock, timings } = graph
+  clock.after(timings.sentMs, () => setStatus(graph, message, 'sent'))
+  if (message.type === 'reaction') return
+  clock.after(timings.deliveredMs, () => setStatus(graph, message, 'delivered'))
+  clock.after(timings.readMs, () => setStatus(graph, message, 'read'))
+}
+
 /** Delivers what was sent to phones of the number's customers while they were offline. */
 export function deliverWaiting(graph: Graph, phone: Phone): void {
   const { clock, state, timings } = graph
   for (const message of state.messages.values()) {
-    if (message.phoneId !== phone.id || message.type === 'reaction' || getRank(message) !== RANK.sent) continue
+    if (
+      message.phoneId !== phone.id ||
+      message.waId === '' ||
+      message.type === 'reaction' ||
+      getRank(message) !== RANK.sent
+    )
+      continue
     const { behavior } = getContact(graph, message.waId)
     if (!behavior.delivers) continue
     setStatus(graph, message, 'delivered')

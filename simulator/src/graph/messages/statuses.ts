@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { getPhoneAccount } from '../http/call.ts'
-import type { Message, Phone } from '../model.ts'
+import type { Group, Message, Phone } from '../model.ts'
 import { deriveUserId, getContact } from './recipients.ts'
 import { getRelation } from './window.ts'
 
@@ -9,6 +9,11 @@ import { getRelation } from './window.ts'
 export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
   const phone = graph.state.phones.get(message.phoneId)
   if (!phone) return
+  const group = message.groupId === undefined ? undefined : graph.state.groups.get(message.groupId)
+  if (group) {
+    emitGroupStatuses(graph, phone, { message, group, status, errors })
+    return
+  }
   const person = buildContact(graph, phone, message.waId)
   const entry: JsonObject = {
     id: message.id,
@@ -24,6 +29,26 @@ export function emitStatus(graph: Graph, message: Message, status: string, error
     contacts: status === 'failed' ? undefined : [person],
     statuses: [entry],
   })
+}
+
+type GroupStatus = { message: Message; group: Group; status: string; errors: JsonObject[] | undefined }
+
+/** The group was sent the message once; that it was delivered and read, each member reports. */
+function emitGroupStatuses(graph: Graph, phone: Phone, { message, group, status, errors }: GroupStatus): void {
+  const entry: JsonObject = {
+    id: message.id,
+    status,
+    timestamp: getTimestamp(graph),
+    recipient_id: group.id,
+    recipient_type: 'group',
+    biz_opaque_callback_data: message.callbackData,
+    errors,
+  }
+  const isOfMembers = status === 'delivered' || status === 'read'
+  const statuses = isOfMembers
+    ? group.participants.map((waId) => ({ ...entry, recipient_participant_id: waId }))
+    : [entry]
+  emitMessages(graph, phone, { statuses })
 }
 
 /** A person pays what a message asks for, or does not. The status names the message and leaves it as it is. */

@@ -38,15 +38,48 @@ export const MessageBody = unionByType(messages, {
   description: 'A message to one person, with the member that `type` names. Members that are null count as absent.',
 })
 export type MessageBody = Static<typeof MessageBody>
+
+/** Of each variant, which `keyof` of the union would not be. */
+type WithoutTo<T> = T extends { to: string } ? Omit<T, 'to'> : never
+
+export const AddressedMessageBody = Type.Unsafe<WithoutTo<MessageBody>>(
+  unionByType(messages.map(withoutTo), {
+    description:
+      'A message whose recipient is in the path, with the member that `type` names. Members that are null count as absent.',
+  }),
+)
+export type AddressedMessageBody = Static<typeof AddressedMessageBody>
+
+export const MarketingMessageBody = strictObject({
+  to,
+  type: Type.Literal('template'),
+  template: MessageTemplate,
+  product_policy: Type.Optional(
+    Type.Enum(['CLOUD_API_FALLBACK', 'STRICT'], {
+      description:
+        'What to do with a message that the Marketing Messages API cannot send: send it as an ordinary message, or refuse it',
+    }),
+  ),
+  message_activity_sharing: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the upstream may use what the person does with this message for its own ranking',
+    }),
+  ),
+})
+export type MarketingMessageBody = Static<typeof MarketingMessageBody>
 export type MessageType = MessageBody['type']
 
 export const MESSAGE_TYPES: MessageType[] = messages.map(({ properties }) => properties.type.const)
 
 /** The member that `type` names, as it was sent. */
-export function toContent(body: MessageBody): unknown {
+export function toContent(body: AddressedMessageBody): unknown {
   const content = (body as Record<string, unknown>)[body.type]
   if (content === undefined) throw new TypeError(`A message of type ${body.type} has no ${body.type}`)
   return content
+}
+
+function withoutTo({ properties: { to: _, ...properties } }: (typeof messages)[number]) {
+  return strictObject(properties)
 }
 
 /** Beside `to` and `type`, exactly the member that `type` names. */

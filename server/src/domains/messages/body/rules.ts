@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Issue } from '../../../kernel/errors.ts'
 import { type Interactive, PRODUCTS_MAX, ROWS_MAX } from './interactive.ts'
-import type { MessageBody } from './message-body.ts'
+import type { AddressedMessageBody } from './message-body.ts'
 
 type Action<T extends string> = Extract<Static<typeof Interactive>, { type: T }>['action']
 type Card = Action<'carousel'>['cards'][number]
@@ -9,7 +9,7 @@ type Card = Action<'carousel'>['cards'][number]
 const ACTION = '/interactive/action'
 
 /** The rules that concern several members at once, for a body that matches its schema. */
-export function findBrokenRules(body: MessageBody): Issue[] {
+export function findBrokenRules(body: AddressedMessageBody): Issue[] {
   if (body.type !== 'interactive') return []
   const { interactive } = body
   switch (interactive.type) {

@@ -67,7 +67,7 @@ export async function eraseMessages(
     update messages m
     set sender = case direction when 'outbound' then sender end,
         recipient = case direction when 'inbound' then recipient end,
-        contact = null, contact_id = null, content = null, context = null, error = l.error, statuses_seen = statuses_seen | ${ERASED}::smallint
+        contact = null, contact_id = null, accepted_contact = null, content = null, context = null, error = l.error, statuses_seen = statuses_seen | ${ERASED}::smallint
     from locked l
     where m.id = l.id
       and m.ctid = l.place

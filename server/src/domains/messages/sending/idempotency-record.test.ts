@@ -5,7 +5,7 @@ import { buildInvalidCallFailure, type FailureKind } from '../../../upstream/htt
 import { hashBody, type KeyedSendResult, toAcceptedMessage, toKeyedSendResult } from './idempotency-record.ts'
 import { type FailedOutcome, toMessageError, toOutcome } from './outcome.ts'
 
-const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same'), to: '5511900000000' }
+const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same'), address: '5511900000000' }
 const ERROR = { code: 131009, title: 'No', details: 'Because', error_subcode: 7, fbtrace_id: 'A' }
 const REPORTED = { code: 131047, title: 'Late', details: null }
 const RECORD = {
@@ -14,6 +14,7 @@ const RECORD = {
   type: 'text',
   created_at: '2026-11-15T12:00:00.000Z',
   upstream_message_id: null,
+  accepted_contact: null,
   error: null,
   is_in_progress: false,
 }
@@ -87,6 +88,7 @@ test('the result of an accepted send stays the same when its status changes', ()
     to: '5511900000000',
     type: 'text',
     upstream_message_id: 'wamid',
+    contact: null,
     created_at: '2026-11-15T12:00:00.000Z',
   })
 })

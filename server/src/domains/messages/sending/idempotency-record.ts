@@ -16,13 +16,13 @@ export type KeyedSendResult =
 /** A send whose log entry retention has deleted has an unknown outcome. The same body has the same recipient. */
 export function toKeyedSendResult(
   record: IdempotencyRecord,
-  request: { channelId: string; bodyHash: Buffer; to: string },
+  request: { channelId: string; bodyHash: Buffer; address: string },
 ): KeyedSendResult {
-  const { message_id: id, status, type, upstream_message_id, error, created_at } = record
+  const { message_id: id, status, type, upstream_message_id, accepted_contact: contact, error, created_at } = record
   if (!record.body_hash.equals(request.bodyHash)) return { kind: 'other-body' }
   if (upstream_message_id !== null && type !== null && created_at !== null) {
-    const message = { id, channel_id: request.channelId, status: 'accepted' as const, to: request.to, type }
-    return { kind: 'accepted', message: { ...message, upstream_message_id, created_at } }
+    const message = { id, channel_id: request.channelId, status: 'accepted' as const, to: request.address, type }
+    return { kind: 'accepted', message: { ...message, upstream_message_id, contact, created_at } }
   }
   if (status === 'failed' && error) return { kind: 'refused', error }
   return record.is_in_progress ? { kind: 'in-progress' } : { kind: 'unknown', messageId: id }
@@ -42,7 +42,7 @@ export function toAcceptedMessage(result: KeyedSendResult): AcceptedMessage {
     throw new AppError('OPERATION_IN_PROGRESS', message)
   }
   if (result.kind === 'unknown') throw resultUnknown(result.messageId)
-  const message = 'This Idempotency-Key was used with another body. Use a new key for each message.'
+  const message = 'This Idempotency-Key was used with another body, recipient or route. Use a new key for each message.'
   throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
 }
 

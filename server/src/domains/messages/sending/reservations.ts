@@ -5,11 +5,13 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
 import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
+import type { Recipient } from './recipient.ts'
 import * as store from './store.ts'
 
 /** On top of the longest send, for the statements before and after it. Longer than a request waits for its record. */
@@ -24,7 +26,14 @@ const RESERVE_ATTEMPTS_MAX = 3
 
 /** A message to send. The key is null for messages of the facade. */
 export type SendDraft = Omit<store.Reservation, 'messageId'>
-export type KeyedSendDraft = SendDraft & { key: string; bodyHash: Buffer; to: string }
+/** `address` is the recipient as the client wrote it, and `further` are members beside the message. */
+export type KeyedSendDraft = SendDraft & {
+  key: string
+  bodyHash: Buffer
+  recipient: Recipient
+  address: string
+  further: JsonObject
+}
 /** A send whose reservation is committed. `reservedAt` is on this process's monotonic clock, in milliseconds. */
 export type ReservedSend<D = SendDraft> = D & {
   messageId: string

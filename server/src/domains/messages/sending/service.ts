@@ -15,11 +15,12 @@ import { type ChannelConnections, type Credential, credentialUnreadable } from '
 import type { RequestedChecks } from '../../channels/health/requested-checks.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
-import { type MessageBody, toContent } from '../body/message-body.ts'
+import { type AddressedMessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
 import { identifyRecipient } from '../contacts/identify.ts'
-import { hashBody, type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
+import { type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { isAboutChannel, toMessageError, toOutcome } from './outcome.ts'
+import { computeFingerprint, type Recipient, readAddress, toUpstreamRecipient } from './recipient.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
 import { createSettlements, type MessageKey, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
@@ -93,6 +94,16 @@ type Forwarding = Omit<SendDraft, 'key' | 'bodyHash' | 'contact'> & {
   edge?: MessageEdge
 }
 
+/** A body has its recipient only on the routes of numbers. `further` are members beside the message. */
+type SendRequest = {
+  organizationId: string
+  channelId: string
+  key: string
+  recipient: Recipient
+  body: AddressedMessageBody
+  further?: JsonObject
+}
+
 /** `isReplay`: the result is that of an earlier request. */
 type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
@@ -104,30 +115,31 @@ export function createMessages(deps: Dependencies) {
   const lostProcesses = createLostSessions({ listUnlocked: () => store.listUnlockedProcesses(sql), now })
 
   async function callUpstream(send: ReservedSend<KeyedSendDraft>): Promise<KeyedSendResult> {
-    const { organizationId, channelId: id, messageId, type, to, content, channel } = send
+    const { organizationId, channelId: id, messageId, type, recipient, content, further, channel } = send
     const token = connections.readToken(organizationId, { id, access_token: channel.access_token })
     if (token === undefined || channel.phone_number_id === null) {
       await settlements.recordFailure(send, 'not-sent', UNREADABLE_CREDENTIAL)
       throw credentialUnreadable()
     }
-    const result = await upstream.messages.send(token, channel.phone_number_id, {
-      recipient_type: 'individual',
-      // Without the plus sign the upstream may read the number as a local one.
-      to: `+${to}`,
+    const body = {
+      ...toUpstreamRecipient(recipient),
       type,
       [type]: content,
+      ...further,
       biz_opaque_callback_data: messageId,
-    })
+    }
+    const edge = recipient.kind === 'number' ? recipient.edge : 'messages'
+    const result = await upstream.messages.send(token, channel.phone_number_id, body, edge)
     return result.ok ? accept(send, result.value) : fail(send, token, result.failure)
   }
 
   async function accept(send: ReservedSend<KeyedSendDraft>, sent: SentMessage): Promise<KeyedSendResult> {
-    await settlements.recordAccepted(send, sent)
-    const { messageId: id, channelId: channel_id, to, type, createdAt: created_at } = send
+    const contact = await settlements.recordAccepted(send, sent)
+    const { messageId: id, channelId: channel_id, address: to, type, createdAt: created_at } = send
     const upstream_message_id = sent.wamid
     return {
       kind: 'accepted',
-      message: { id, channel_id, status: 'accepted', to, type, upstream_message_id, created_at },
+      message: { id, channel_id, status: 'accepted', to, type, upstream_message_id, contact, created_at },
     }
   }
 
@@ -158,19 +170,18 @@ export function createMessages(deps: Dependencies) {
   }
 
   return {
-    async send(organizationId: string, channelId: string, key: string, body: MessageBody): Promise<Sent> {
+    async send({ organizationId, channelId, key, recipient, body, further = {} }: SendRequest): Promise<Sent> {
       const issues = findBrokenRules(body)
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
       settlements.requireRoom()
-      const { type, to } = body
-      const contact = identifyRecipient({ organizationId, channelId, to, userId: null })
-      const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, contact }
-      const reserved = await reservations.reserveKey({
-        ...draft,
-        content: toContent(body),
-        context: null,
-        callbackData: null,
-      })
+      const address = readAddress(recipient)
+      const userId = recipient.kind === 'user' ? recipient.userId : null
+      const to = recipient.kind === 'user' ? null : address
+      const contact = recipient.kind === 'group' ? null : identifyRecipient({ organizationId, channelId, to, userId })
+      const draft = { organizationId, channelId, key, type: body.type, to, contact, content: toContent(body) }
+      const bodyHash = computeFingerprint(recipient, { ...body, ...further })
+      const addressed = { bodyHash, recipient, address, further, context: null, callbackData: null }
+      const reserved = await reservations.reserveKey({ ...draft, ...addressed })
       if ('kind' in reserved) {
         return { result: reserved, isReplay: reserved.kind === 'accepted' || reserved.kind === 'refused' }
       }
@@ -185,19 +196,19 @@ export function createMessages(deps: Dependencies) {
       const { organizationId, channelId, to } = forwarding
       const isToGroup = forwarding.body.recipient_type === 'group'
       const contact = isToGroup ? null : identifyRecipient({ organizationId, channelId, to, userId: forwarding.userId })
-      const { body, userId, edge, ...draft } = { ...forwarding, contact, key: null, bodyHash: null }
+      const { body, userId: _, edge, ...draft } = { ...forwarding, contact, key: null, bodyHash: null }
       settlements.requireRoom()
       const send = await reservations.reserve(draft)
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
       const result = await upstream.messages.forward(token, phoneNumberId, identified, edge)
       if (result.ok) {
         const { sent, text } = result.value
-        await settlements.recordAccepted(send, { ...sent, user_id: sent.user_id ?? userId })
+        await settlements.recordAccepted(send, sent)
         return { ok: true, value: text }
       }
       const outcome = toOutcome(result.failure)
       if (isAboutChannel(result.failure)) requestedChecks.request({ organizationId, id: channelId }, 'all')
-      await settlements.recordFailure(send, outcome, toMessageError(result.failure), userId)
+      await settlements.recordFailure(send, outcome, toMessageError(result.failure))
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result
     },

@@ -13,8 +13,10 @@ import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
+import { toContact as toPerson } from '../contact.ts'
 import { listContacts } from '../contacts/identify.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
+import type { AcceptedContact } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
 import type { FailedOutcome } from './outcome.ts'
@@ -31,7 +33,12 @@ const RECORD_MS_MIN = 5000
 /** A send weighs 1, and a large one as much as its content: 10,000 outcomes or 40 MiB wait to be written again. */
 const WAITING_WEIGHT_MAX = 10_000
 
-type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
+type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'error'>
+/** The recipient as the upstream's answer names them. */
+type Answered = Pick<SentMessage, 'wa_id' | 'user_id'>
+type RecordedOutcome = Outcome & Pick<store.Settlement, 'contact'>
+
+const NOT_ANSWERED: Answered = { wa_id: null, user_id: null }
 
 type Dependencies = {
   sql: Pool
@@ -79,7 +86,7 @@ export function createSettlements(dependencies: Dependencies) {
     return settlements.map(({ messageId }) => ids.has(messageId))
   }
 
-  function buildEvent(send: ReservedSend, outcome: Outcome): store.Settlement['event'] {
+  function buildEvent(send: ReservedSend, outcome: RecordedOutcome): store.Settlement['event'] {
     if (outcome.outcome !== 'accepted') return null
     const { organizationId, channelId } = send
     const data = { message: toMessageEntry(toRow(send, outcome)) }
@@ -122,10 +129,13 @@ export function createSettlements(dependencies: Dependencies) {
   }
 
   /** Returns false if a status callback settled the send first. */
-  async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
+  async function record(send: ReservedSend, given: Outcome, answered = NOT_ANSWERED): Promise<boolean> {
     const { organizationId, channelId, messageId, key, content, reservedAt } = send
+    const userId = answered.user_id ?? store.toSentContact(send.to, send.contact?.userId ?? null)?.user_id ?? null
+    const outcome = { ...given, contact: toContact(userId) }
     const event = buildEvent(send, outcome)
-    const settlement = { organizationId, channelId, messageId, key, ...outcome, ...toRecipient(send, outcome), event }
+    const recipient = toRecipient(send, answered)
+    const settlement = { organizationId, channelId, messageId, key, ...outcome, ...recipient, event }
     const settled = settleUntilRecorded(settlement, content)
     open.add(settled)
     settled.finally(() => open.delete(settled)).catch(() => {})
@@ -137,20 +147,15 @@ export function createSettlements(dependencies: Dependencies) {
   }
 
   return {
-    async recordAccepted(send: ReservedSend, { wamid, user_id }: SentMessage): Promise<void> {
-      await record(send, { outcome: 'accepted', wamid, contact: toContact(user_id), error: null })
+    /** Returns what requests that repeat the send get as its contact: null if a status callback settled the send first. */
+    async recordAccepted(send: ReservedSend, sent: SentMessage): Promise<AcceptedContact> {
+      const isFirst = await record(send, { outcome: 'accepted', wamid: sent.wamid, error: null }, sent)
+      return isFirst ? toAcceptedContact(send, sent) : null
     },
 
     /** Returns false if a status callback settled the send first. An unknown outcome has no error: the message may arrive. */
-    async recordFailure(
-      send: ReservedSend,
-      outcome: FailedOutcome,
-      error: MessageError,
-      userId: string | null = null,
-    ): Promise<boolean> {
-      const contact = toContact(userId)
-      return record(send, { outcome, wamid: null, contact, error: outcome === 'unknown' ? null : error })
-    },
+    recordFailure: (send: ReservedSend, outcome: FailedOutcome, error: MessageError): Promise<boolean> =>
+      record(send, { outcome, wamid: null, error: outcome === 'unknown' ? null : error }),
 
     /** Refuses another send while too many outcomes wait to be written, because it might add one. */
     requireRoom(): void {
@@ -186,20 +191,23 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
+type SettledRecipient = Pick<store.Settlement, 'acceptedContact' | 'contactId' | 'contacts'>
+
 /** The person to whom a message was sent, as the upstream's answer names them. */
-function toRecipient(send: ReservedSend, { contact }: Outcome): Pick<store.Settlement, 'contactId' | 'contacts'> {
-  if (send.contact === null || contact === null) return { contactId: null, contacts: [] }
+function toRecipient(send: ReservedSend, answered: Answered): SettledRecipient {
+  const acceptedContact = toAcceptedContact(send, answered)
+  if (acceptedContact === null) return { acceptedContact, contactId: null, contacts: [] }
   const { organizationId: organization_id, channelId: channel_id, to: recipient } = send
-  const [found, ...others] = listContacts({
-    organization_id,
-    channel_id,
-    direction: 'outbound',
-    sender: null,
-    recipient,
-    contact,
-  })
-  if (!found || found.userId === null) return { contactId: null, contacts: others }
-  return { contactId: found.id, contacts: [found, ...others] }
+  const contact = toPerson({ wa_id: answered.wa_id, user_id: answered.user_id ?? send.contact?.userId })
+  const message = { organization_id, channel_id, direction: 'outbound' as const, sender: null, recipient, contact }
+  const [found, ...others] = listContacts(message)
+  if (!found || found.userId === null) return { acceptedContact, contactId: null, contacts: others }
+  return { acceptedContact, contactId: found.id, contacts: [found, ...others] }
+}
+
+/** A group is no person. */
+function toAcceptedContact({ contact }: ReservedSend, { wa_id, user_id }: Answered): AcceptedContact {
+  return contact === null || (wa_id === null && user_id === null) ? null : { wa_id, user_id }
 }
 
 export type MessageKey = { organizationId: string; channelId: string; messageId: string }
@@ -208,7 +216,7 @@ export function toMessageUpdates({ organizationId, channelId, messageId }: Messa
   return [{ organizationId, kind: 'message.updated', channelId, messageId }]
 }
 
-function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {
+function toRow(send: ReservedSend, { wamid, contact }: RecordedOutcome): MessageRow {
   const { messageId: id, channelId: channel_id, type, to, content, context, createdAt, channel } = send
   return {
     id,

@@ -10,6 +10,7 @@ import type { Publication, Published } from '../../webhooks/publishing/service.t
 import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { buildContactInsert, buildContactWrite } from '../contacts/store.ts'
 import type { MessageRow } from '../message-entry.ts'
+import type { AcceptedContact } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 
 /** The contact that the number of a send `a` has, of those of its channel: one with a user id first. */
@@ -40,6 +41,11 @@ export type Reservation = Key & {
   callbackData: string | null
 }
 
+/** A recipient without a number is known by the contact alone. */
+export function toSentContact(to: string | null, userId: string | null): MessageRow['contact'] {
+  return to === null && userId !== null ? { name: null, user_id: userId } : null
+}
+
 /** The channel of a reservation, and whether the send was reserved. */
 export type ReservedChannel = {
   /** The time of the reservation. Null: not reserved, because the key is held or the channel cannot send. */
@@ -66,7 +72,7 @@ export async function reserve(
 ): Promise<ReservedChannel[]> {
   const numbered = sends.map(({ contact, ...send }, n) => {
     const { id: contactId = null, userId = null, reversedNumber = null } = contact ?? {}
-    return { ...send, contactId, userId, reversedNumber, n }
+    return { ...send, contact: toSentContact(send.to, userId), contactId, userId, reversedNumber, n }
   })
   return sql<ReservedChannel[]>`
     with i as (
@@ -82,6 +88,7 @@ export async function reserve(
         content: 'json',
         context: 'json',
         callbackData: 'text',
+        contact: 'json',
         contactId: 'uuid',
         userId: 'text',
         reversedNumber: 'text',
@@ -133,8 +140,8 @@ export async function reserve(
     ),
     logged as (
       insert into messages
-        (organization_id, channel_id, id, direction, type, status, sender, recipient, contact_id, content, context)
-      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to",
+        (organization_id, channel_id, id, direction, type, status, sender, recipient, contact, contact_id, content, context)
+      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to", contact,
         coalesce(known_id, contact_id), content, context
       from reserved
       returning id, created_at
@@ -169,6 +176,7 @@ export type IdempotencyRecord = {
   status: string | null
   type: string | null
   upstream_message_id: string | null
+  accepted_contact: AcceptedContact
   error: MessageError | null
   created_at: string | null
   is_in_progress: boolean
@@ -180,11 +188,11 @@ export async function findIdempotencyRecord(
   k: Key & { key: string },
 ): Promise<IdempotencyRecord | undefined> {
   const [row] = await sql<IdempotencyRecord[]>`
-    select k.body_hash, k.message_id, m.status, m.type, m.upstream_message_id, m.error, m.created_at,
+    select k.body_hash, k.message_id, m.status, m.type, m.upstream_message_id, m.accepted_contact, m.error, m.created_at,
       coalesce(u.sending_until > hub_now(), false) as is_in_progress
     from message_keys k
     left join lateral (
-      select m.status, m.type, m.upstream_message_id, m.error, m.created_at
+      select m.status, m.type, m.upstream_message_id, m.accepted_contact, m.error, m.created_at
       from messages m
       where m.organization_id = k.organization_id and m.channel_id = k.channel_id and m.id = k.message_id
       limit 1
@@ -204,6 +212,8 @@ export type Settlement = Key & {
   outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
   wamid: string | null
   contact: MessageRow['contact']
+  /** For the answers to requests that repeat the send. */
+  acceptedContact: AcceptedContact
   /** The recipient, if the upstream's answer has a user id; else null, and the contact of the message stays. */
   contactId: string | null
   /** What the upstream's answer tells of the recipient. */
@@ -265,6 +275,7 @@ export async function settle(
         outcome: 'text',
         wamid: 'text',
         contact: 'json',
+        acceptedContact: 'json',
         contactId: 'uuid',
         error: 'json',
         errorCode: 'text',
@@ -326,6 +337,7 @@ export async function settle(
       set status = case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end,
           upstream_message_id = o.wamid,
           contact = o.contact,
+          accepted_contact = o.accepted_contact,
           contact_id = coalesce(o.contact_id, m.contact_id),
           error = o.error,
           failed_at = case when o.outcome in ('refused', 'not-sent') then hub_now() end

@@ -50,6 +50,7 @@ for (const [what, kind, more] of [
       status: 'accepted',
       to,
       type,
+      contact: null,
       created_at,
       upstream_message_id: message?.message_id,
     })

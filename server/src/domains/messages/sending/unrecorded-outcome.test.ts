@@ -303,8 +303,12 @@ test('a send is OVERLOADED before its key is reserved while too many outcomes wa
   const logger = createLogger('silent')
   const messages = createMessages({ ...context, timeoutMs: 1000, logger, waitingWeightMax: 2 })
   t.after(messages.stop)
-  const send = (key: string) =>
-    messages.send(acme.organizationId, channel.id, key, text() as Parameters<typeof messages.send>[3])
+  const send = (key: string) => {
+    const { to: number, ...body } = text()
+    const recipient = { kind: 'number' as const, number, edge: 'messages' as const }
+    const request = { organizationId: acme.organizationId, channelId: channel.id, key, recipient, body }
+    return messages.send(request as Parameters<typeof messages.send>[0])
+  }
   const allow = await refuseSettlements()
   const caught = [relay.catch('/messages'), relay.catch('/messages')]
   const sends = [send('the first'), send('the second')]
