@@ -6,9 +6,14 @@ export type AcceptedMessage = {
   id: string
   channel_id: string
   status: 'accepted'
+  /** the recipient as it was sent: a phone number, a user id or the id of a group */
   to: string
   type: string
   upstream_message_id: string
+  contact: {
+    wa_id: string | null
+    user_id: string | null
+  } | null
   /** ISO 8601, UTC, milliseconds */
   created_at: string
 }
@@ -102,6 +107,20 @@ export type AddressParameters = {
   }
 }
 
+/** A message whose recipient is in the path, with the member that `type` names. Members that are null count as absent. */
+export type AddressedMessageBody =
+  | TextAddressedMessageBody
+  | ImageAddressedMessageBody
+  | AudioAddressedMessageBody
+  | VideoAddressedMessageBody
+  | DocumentAddressedMessageBody
+  | StickerAddressedMessageBody
+  | LocationAddressedMessageBody
+  | ContactsAddressedMessageBody
+  | ReactionAddressedMessageBody
+  | InteractiveAddressedMessageBody
+  | TemplateAddressedMessageBody
+
 export type ApiKey = {
   id: string
   name: string
@@ -167,6 +186,11 @@ export type AttemptRecord = {
   } | null
   /** ISO 8601, UTC, milliseconds */
   ended_at: string
+}
+
+export type AudioAddressedMessageBody = {
+  type: 'audio'
+  audio: OutgoingAudio
 }
 
 export type AudioMessageBody = {
@@ -670,6 +694,11 @@ export type ContactUrl = {
   type?: string
 }
 
+export type ContactsAddressedMessageBody = {
+  type: 'contacts'
+  contacts: ContactCard[]
+}
+
 /** The content of a message of contacts. */
 export type ContactsContent = SharedContact[]
 
@@ -710,6 +739,19 @@ export type CostGroup = {
   /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
+  /** The same figures by category, the most messages first. */
+  categories: CostOfCategory[]
+}
+
+export type CostOfCategory = {
+  category: string
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
 }
 
 export type CostReport = {
@@ -719,6 +761,7 @@ export type CostReport = {
   until: string
   group_by: 'channel' | 'category' | 'country' | 'day'
   currency: string | null
+  rate_card_from: string | null
   /** Days in their order, other groups with the most messages first. */
   groups: CostGroup[]
   total: CostFigures
@@ -949,6 +992,11 @@ export type DiagnosticsResponse = {
   diagnostics: Diagnostics
 }
 
+export type DocumentAddressedMessageBody = {
+  type: 'document'
+  document: OutgoingDocument
+}
+
 export type DocumentInteractiveHeader = {
   type: 'document'
   document: NamedFileReference
@@ -1158,6 +1206,11 @@ export type HistoryMessageEvent = {
   data: HistoryEventData
 }
 
+export type ImageAddressedMessageBody = {
+  type: 'image'
+  image: OutgoingImage
+}
+
 export type ImageCardHeader = {
   type: 'image'
   image: FileReference
@@ -1193,6 +1246,11 @@ export type Interactive =
   | CallPermissionRequestInteractive
   | VoiceCallInteractive
   | AddressMessageInteractive
+
+export type InteractiveAddressedMessageBody = {
+  type: 'interactive'
+  interactive: Interactive
+}
 
 export type InteractiveBody = {
   text: string
@@ -1356,6 +1414,11 @@ export type ListenerLine = {
   message?: string
 }
 
+export type LocationAddressedMessageBody = {
+  type: 'location'
+  location: OutgoingLocation
+}
+
 /** The content of a location. */
 export type LocationContent = {
   /** Degrees from -90 to 90. */
@@ -1389,6 +1452,17 @@ export type LocationRequestMessageInteractive = {
 export type LocationTemplateParameter = {
   type: 'location'
   location: TemplateLocation
+}
+
+export type MarketingMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'template'
+  template: MessageTemplate
+  /** What to do with a message that the Marketing Messages API cannot send: send it as an ordinary message, or refuse it */
+  product_policy?: 'CLOUD_API_FALLBACK' | 'STRICT'
+  /** Whether the upstream may use what the person does with this message for its own ranking */
+  message_activity_sharing?: boolean
 }
 
 /** The content of an image, a video, a recording, a document or a sticker. */
@@ -1970,6 +2044,11 @@ export type QuickReplyAction = {
   }[]
 }
 
+export type ReactionAddressedMessageBody = {
+  type: 'reaction'
+  reaction: OutgoingReaction
+}
+
 /** The content of a reaction. */
 export type ReactionContent = {
   /** The upstream's id of the message that the reaction is to. */
@@ -2107,6 +2186,11 @@ export type SharedContact = {
   [name: string]: unknown
 }
 
+export type StickerAddressedMessageBody = {
+  type: 'sticker'
+  sticker: OutgoingSticker
+}
+
 export type StickerMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -2193,6 +2277,11 @@ export type Template = {
     [name: string]: unknown
   }[]
   [name: string]: unknown
+}
+
+export type TemplateAddressedMessageBody = {
+  type: 'template'
+  template: MessageTemplate
 }
 
 export type TemplateCard = {
@@ -2301,6 +2390,11 @@ export type Tested = {
   event_id: string
   delivery_id: string
   status: 'pending'
+}
+
+export type TextAddressedMessageBody = {
+  type: 'text'
+  text: OutgoingText
 }
 
 /** The content of a text. */
@@ -2556,6 +2650,11 @@ export type Username = {
 
 export type UsernameResponse = {
   username: Username
+}
+
+export type VideoAddressedMessageBody = {
+  type: 'video'
+  video: OutgoingVideo
 }
 
 export type VideoCardHeader = {
