@@ -1191,7 +1191,7 @@ export type HistoryEventData = {
     | { type: 'edit'; content: EditContent | null }
     | { type: 'revoke'; content: RevokeContent | null }
     | { type: 'unsupported'; content: UnsupportedContent | null }
-    | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+    | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
   ))[]
   phase: number | null
   progress: number | null
@@ -1597,7 +1597,7 @@ export type MessageEntry = {
   | { type: 'edit'; content: EditContent | null }
   | { type: 'revoke'; content: RevokeContent | null }
   | { type: 'unsupported'; content: UnsupportedContent | null }
-  | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+  | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
 )
 
 export type MessageEventData = {
@@ -1744,9 +1744,6 @@ export type OrderContent = {
   }[]
   [name: string]: unknown
 }
-
-/** The content of a message of any other type, unchanged. */
-export type OtherContent = unknown
 
 /** Passed on as it is. */
 export type OtherInteractive = {
@@ -2435,6 +2432,9 @@ export type TokenRegenerated = {
 export type TokenRevoked = {
   revoked: true
 }
+
+/** The content of a message of any other type, unchanged. */
+export type UnknownContent = unknown
 
 /** The content of a message that the upstream does not support. */
 export type UnsupportedContent = {
