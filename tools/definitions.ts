@@ -4,6 +4,7 @@ import { PASSWORD_LENGTH } from '../server/src/domains/auth/users/passwords.ts'
 import { PAID_PLANS, PLANS } from '../server/src/domains/billing/plans/plans.ts'
 import { PREVIEW_SECONDS } from '../server/src/domains/billing/previews/service.ts'
 import { CHANNEL_STATUSES } from '../server/src/domains/channels/status.ts'
+import { COST_GROUPINGS } from '../server/src/domains/costs/report/schemas.ts'
 import { EVENT_KIND_NAMES } from '../server/src/domains/events/catalog.ts'
 import { EXAMPLE_BYTES_MAX } from '../server/src/domains/facade/header-handles/examples.ts'
 import { MESSAGE_TYPES } from '../server/src/domains/messages/body/message-body.ts'
@@ -67,6 +68,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
   'cli/src/generated/definitions.gen.ts': {
     CHANNEL_TOKEN_SCOPES,
     CHANNEL_STATUSES,
+    COST_GROUPINGS,
     DIRECTIONS,
     DELIVERY_STATUSES,
     EVENT_KINDS: EVENT_KIND_NAMES,

@@ -3,6 +3,7 @@ import { blocked } from './commands/blocked.ts'
 import { channels } from './commands/channels.ts'
 import { createCompletion } from './commands/completion.ts'
 import { connect } from './commands/connect.ts'
+import { costs } from './commands/costs.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { doctor } from './commands/doctor.ts'
 import { keys } from './commands/keys.ts'
@@ -49,5 +50,6 @@ export const COMMANDS: readonly Command[] = [
   retry,
   keys,
   usage,
+  costs,
   mcp,
 ]

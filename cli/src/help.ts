@@ -15,7 +15,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'username',
   ],
   Webhooks: ['listen', 'trigger', 'webhooks', 'deliveries', 'replay', 'retry'],
-  Organization: ['keys', 'usage'],
+  Organization: ['keys', 'usage', 'costs'],
   Assistants: ['mcp'],
 }
 

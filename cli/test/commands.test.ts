@@ -444,6 +444,11 @@ test('the commands work against a hub', async (t) => {
       assert.deepEqual((await cli('keys', '--json')).json(), await body('/api/v1/api-keys?limit=100'))
       assert.deepEqual((await cli('webhooks', '--json')).json(), await body('/api/v1/webhooks'))
       assert.deepEqual((await cli('usage', '--json')).json(), await body('/api/v1/usage'))
+      assert.deepEqual((await cli('costs', '--json')).json(), await body('/api/v1/usage/costs'))
+      assert.match(
+        (await cli('costs', channel.id, '--by', 'country')).stdout,
+        /No messages with a price\.|COUNTRY +MESSAGES/,
+      )
       assert.deepEqual(
         (await cli('templates', channel.id, '--json')).json(),
         await body(`/api/v1/channels/${channel.id}/templates?limit=100`),

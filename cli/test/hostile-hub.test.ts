@@ -39,6 +39,15 @@ const DELIVERY = { id: EVIL, event: EVIL, status: EVIL, attempts: 1, last_error_
 const KEY = { id: EVIL, name: EVIL, prefix: EVIL, last4: EVIL, status: EVIL, scopes: [EVIL], last_used_at: null }
 const QR_CODE = { code: EVIL, prefilled_message: EVIL, deep_link_url: EVIL, qr_image_url: null }
 const DIAGNOSTICS = { overall: 'failing', checks: [{ id: EVIL, status: 'failing', message: EVIL, remedy: EVIL }] }
+const FIGURES = { messages: 1, charged: EVIL, without_rate: 0, cost: EVIL }
+const COSTS = {
+  since: EVIL,
+  until: EVIL,
+  group_by: 'day',
+  currency: EVIL,
+  groups: [{ key: EVIL, name: EVIL, ...FIGURES }],
+  total: FIGURES,
+}
 const SUBSCRIPTION = { subscription: { plan: EVIL, status: EVIL }, quotas: { channels: { used: EVIL, limit: EVIL } } }
 
 /** What the hub answers by the end of the path, and the commands that print it. */
@@ -60,6 +69,7 @@ const ANSWERS: [RegExp, unknown][] = [
   [/\/webhooks\/[^/]+$/, { deleted: true }],
   [/\/api-keys/, { api_keys: [KEY], api_key: KEY, secret: EVIL, warning: EVIL, next_cursor: null }],
   [/\/usage$/, { usage: { period_start: TIME, period_end: TIME, channels: EVIL } }],
+  [/\/usage\/costs/, { costs: COSTS }],
   [/\/subscription$/, SUBSCRIPTION],
 ]
 const COMMANDS = [
@@ -67,6 +77,8 @@ const COMMANDS = [
   ['channels', ID],
   ['status'],
   ['usage'],
+  ['costs'],
+  ['costs', ID],
   ['doctor'],
   ['connect', ID],
   ['templates', ID],

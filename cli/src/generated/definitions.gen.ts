@@ -12,6 +12,7 @@ export const CHANNEL_TOKEN_SCOPES = [
   'number:write',
 ] as const
 export const CHANNEL_STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
+export const COST_GROUPINGS = ['channel', 'category', 'country', 'day'] as const
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
 export const EVENT_KINDS = [

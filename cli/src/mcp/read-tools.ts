@@ -1,12 +1,13 @@
 import type { MessageEntry } from '@hubline/sdk'
 import { z } from 'zod'
-import { DELIVERY_STATUSES, DIRECTIONS } from '../generated/definitions.gen.ts'
+import { COST_GROUPINGS, DELIVERY_STATUSES, DIRECTIONS } from '../generated/definitions.gen.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
 import {
   ShownApiKey,
   ShownAttempt,
   ShownChannel,
   ShownCheck,
+  ShownCosts,
   ShownDelivery,
   ShownMessage,
   ShownTemplate,
@@ -15,6 +16,7 @@ import {
   showApiKey,
   showAttempt,
   showChannel,
+  showCosts,
   showDelivery,
   showMessage,
   showUsage,
@@ -152,5 +154,20 @@ const ACCOUNT_TOOLS = [
     input: {},
     output: { usage: ShownUsage },
     run: async (hub) => ({ usage: showUsage((await hub.billing.getUsage()).usage) }),
+  }),
+  defineTool({
+    name: 'get_costs',
+    description:
+      'Estimate what messages cost, in the current month or from the day `since` and before the day `until`. `cost` is a decimal number, or null if the hub has no rate card.',
+    input: {
+      group_by: z.enum(COST_GROUPINGS).default('day'),
+      since: z.string().optional(),
+      until: z.string().optional(),
+    },
+    output: { costs: ShownCosts },
+    run: async (hub, { group_by, since, until }) => {
+      const query = { group_by, ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+      return { costs: showCosts((await hub.billing.getCosts(query)).costs) }
+    },
   }),
 ]

@@ -1,4 +1,13 @@
-import type { ApiKey, Channel, Delivery, DeliveryDetail, MessageEntry, UsageView, Webhook } from '@hubline/sdk'
+import type {
+  ApiKey,
+  Channel,
+  CostReport,
+  Delivery,
+  DeliveryDetail,
+  MessageEntry,
+  UsageView,
+  Webhook,
+} from '@hubline/sdk'
 import { z } from 'zod'
 import { toOrigin } from '../names.ts'
 
@@ -146,6 +155,28 @@ export function showUsage(usage: UsageView) {
   const { period_start, period_end, channels, webhook_endpoints } = usage
   const { messages_sent, messages_received, deliveries } = usage
   return { period_start, period_end, channels, webhook_endpoints, messages_sent, messages_received, deliveries }
+}
+
+const SHOWN_FIGURES = { messages: number, charged: number, without_rate: number, cost: text }
+
+export const ShownCosts = z.object({
+  since: text,
+  until: text,
+  currency: text,
+  groups: z.array(z.object({ key: text, name: text, ...SHOWN_FIGURES })),
+  total: z.object(SHOWN_FIGURES),
+})
+
+export function showCosts({ since, until, currency, groups, total }: CostReport) {
+  return { since, until, currency, groups: groups.map(showGroup), total: showFigures(total) }
+}
+
+function showGroup({ key, name, ...figures }: CostReport['groups'][number]) {
+  return { key, name, ...showFigures(figures) }
+}
+
+function showFigures({ messages, charged, without_rate, cost }: CostReport['total']) {
+  return { messages, charged, without_rate, cost }
 }
 
 /** What a tool that queues a delivery returns. */

@@ -53,6 +53,7 @@ import { createRequestLog } from '../domains/request-log/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
+import { createTemplateStates } from '../domains/templates/sendability/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -243,7 +244,8 @@ export function createContext(config: Config, base: Base) {
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
   const uploadSessions = createUploadSessions({ sql })
-  const templates = createTemplates({ sql, upstream, connections, cursors, audit })
+  const templateStates = createTemplateStates({ sql })
+  const templates = createTemplates({ sql, now, upstream, connections, cursors, audit, templateStates })
   const numbers = createNumbers({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
     sql,
@@ -258,6 +260,8 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     liveUpdates,
     processLock,
+    checksTemplates: config.templateCheck === 'on',
+    templateStates,
   })
   const contacts = createContacts({ sql, retentionDays: config.retentionMessagesDays })
   const messageLog = createMessageLog({ sql, cursors, now, contacts, retentionDays: config.retentionMessagesDays })
@@ -304,6 +308,7 @@ export function createContext(config: Config, base: Base) {
     media,
     statusSignals,
     requestedChecks,
+    templateStates,
     batchSplits,
     refusedCallbacks,
   })
@@ -318,6 +323,8 @@ export function createContext(config: Config, base: Base) {
     messages,
     audit,
     uploadSessions,
+    now,
+    templateStates,
     endpoints,
   })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -342,6 +349,7 @@ export function createContext(config: Config, base: Base) {
     messages,
     media,
     uploadSessions,
+    templateStates,
     inbound,
     eventLog,
     counts,
@@ -398,6 +406,7 @@ export function createContext(config: Config, base: Base) {
     requestedChecks,
     media,
     templates,
+    templateStates,
     numbers,
     messages,
     contacts,

@@ -32,6 +32,7 @@ test('a message counts once, at its first status with a price, by channel, categ
       until: toDate(19),
       group_by: 'channel',
       currency: null,
+      rate_card_from: null,
       total: { messages: 4, charged: 3, without_rate: 3, cost: null },
     })
     assert.deepEqual(groups[1], {
@@ -41,6 +42,7 @@ test('a message counts once, at its first status with a price, by channel, categ
       charged: 1,
       without_rate: 1,
       cost: null,
+      categories: [{ category: 'marketing', messages: 1, charged: 1, without_rate: 1, cost: null }],
     })
   }
 })
@@ -271,8 +273,16 @@ test('with a rate card each group and the total have their estimate, exactly', {
 
   for (const settle of [async () => undefined, fold]) {
     await settle()
-    const { groups, total, currency } = await read('group_by=country')
-    assert.equal(currency, 'BRL')
+    const { groups, total, currency, rate_card_from } = await read('group_by=country')
+    assert.deepEqual([currency, rate_card_from], ['BRL', '2020-01-01'])
+    assert.deepEqual(
+      groups[0].categories.map(({ category, cost }: { category: string; cost: string }) => [category, cost]),
+      [
+        ['marketing', '0.125'],
+        ['authentication', '0.00'],
+        ['utility', '0.0068'],
+      ],
+    )
     assert.deepEqual(total, { messages: 6, charged: 5, without_rate: 1, cost: '0.2318' })
     assert.deepEqual(
       groups.map(({ key, cost }: { key: string; cost: string }) => [key, cost]),

@@ -33,12 +33,16 @@ const figures = {
 export const CostFigures = Type.Object(figures)
 export type CostFigures = Static<typeof CostFigures>
 
+export const CostOfCategory = Type.Object({ category: Type.String(), ...figures })
+export type CostOfCategory = Static<typeof CostOfCategory>
+
 export const CostGroup = Type.Object({
   key: Type.String({
     description: 'The id of the channel, the category, the country as two letters or `unknown`, or the day in UTC.',
   }),
   name: nullable(Type.String({ description: 'The name of the channel; null for other groups.' })),
   ...figures,
+  categories: Type.Array(CostOfCategory, { description: 'The same figures by category, the most messages first.' }),
 })
 export type CostGroup = Static<typeof CostGroup>
 
@@ -47,6 +51,9 @@ export const CostReport = Type.Object({
   until: Type.String({ format: 'date', description: 'The day after the last one, in UTC.' }),
   group_by: oneOf(COST_GROUPINGS),
   currency: nullable(Type.String({ description: 'That of the rate card, by ISO 4217. Null without a rate card.' })),
+  rate_card_from: nullable(
+    Type.String({ format: 'date', description: 'The day from which the latest rate card of the period is valid.' }),
+  ),
   groups: Type.Array(CostGroup, { description: 'Days in their order, other groups with the most messages first.' }),
   total: CostFigures,
 })

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { RateCards } from '../rates/rate-card.ts'
 import { sumCosts, toCostFigures } from './cost-sum.ts'
 import { parsePeriod } from './period.ts'
-import type { CostGroup, CostReport, CostsQuery } from './schemas.ts'
+import type { CostGroup, CostOfCategory, CostReport, CostsQuery } from './schemas.ts'
 import * as store from './store.ts'
 
 type Dependencies = { sql: Pool; now: Clock; rateCards: RateCards | undefined }
@@ -30,6 +30,7 @@ export function createCostReports({ sql, now, rateCards }: Dependencies) {
         until,
         group_by: groupBy,
         currency: rateCards?.currency ?? null,
+        rate_card_from: cardDays.findLast((day) => day < until) ?? null,
         groups: toGroups(rows, groupBy, rateCards),
         total: toCostFigures(sumCosts(rows, rateCards), rateCards),
       }
@@ -46,9 +47,18 @@ function toGroups(
     key,
     name: own[0]?.name ?? null,
     ...toCostFigures(sumCosts(own, rateCards), rateCards),
+    categories: toCategories(own, rateCards),
   }))
   const byKey = (a: CostGroup, b: CostGroup) => (a.key < b.key ? -1 : 1)
   return groups.sort((a, b) => (groupBy === 'day' ? byKey(a, b) : b.messages - a.messages || byKey(a, b)))
+}
+
+function toCategories(rows: readonly store.VolumeRow[], rateCards: RateCards | undefined): CostOfCategory[] {
+  const categories = [...Map.groupBy(rows, ({ category }) => category)].map(([category, own]) => ({
+    category,
+    ...toCostFigures(sumCosts(own, rateCards), rateCards),
+  }))
+  return categories.sort((a, b) => b.messages - a.messages || (a.category < b.category ? -1 : 1))
 }
 
 const FIGURES: Record<string, (group: CostGroup) => string | number | null> = {
