@@ -739,6 +739,19 @@ export type CostGroup = {
   /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
+  /** The same figures by category, the most messages first. */
+  categories: CostOfCategory[]
+}
+
+export type CostOfCategory = {
+  category: string
+  /** Messages for which the upstream has named a price, free ones included. */
+  messages: number
+  /** Of them those that the upstream charges. */
+  charged: number
+  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  without_rate: number
+  cost: string | null
 }
 
 export type CostReport = {
@@ -748,6 +761,7 @@ export type CostReport = {
   until: string
   group_by: 'channel' | 'category' | 'country' | 'day'
   currency: string | null
+  rate_card_from: string | null
   /** Days in their order, other groups with the most messages first. */
   groups: CostGroup[]
   total: CostFigures
@@ -1177,7 +1191,7 @@ export type HistoryEventData = {
     | { type: 'edit'; content: EditContent | null }
     | { type: 'revoke'; content: RevokeContent | null }
     | { type: 'unsupported'; content: UnsupportedContent | null }
-    | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+    | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
   ))[]
   phase: number | null
   progress: number | null
@@ -1596,7 +1610,7 @@ export type MessageEntry = {
   | { type: 'edit'; content: EditContent | null }
   | { type: 'revoke'; content: RevokeContent | null }
   | { type: 'unsupported'; content: UnsupportedContent | null }
-  | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+  | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
 )
 
 export type MessageEventData = {
@@ -1747,9 +1761,6 @@ export type OrderContent = {
   }[]
   [name: string]: unknown
 }
-
-/** The content of a message of any other type, unchanged. */
-export type OtherContent = unknown
 
 /** Passed on as it is. */
 export type OtherInteractive = {
@@ -2439,6 +2450,9 @@ export type TokenRevoked = {
   revoked: true
 }
 
+/** The content of a message of any other type, unchanged. */
+export type UnknownContent = unknown
+
 /** The content of a message that the upstream does not support. */
 export type UnsupportedContent = {
   /** The type that the upstream does not support. */
@@ -2795,6 +2809,13 @@ export type ErrorDetails = {
     allowed: string[]
   }
   INVALID_TEMPLATE_ID: null
+  TEMPLATE_NOT_SENDABLE: {
+    name: string
+    language: string
+    status: 'PAUSED' | 'DISABLED' | 'REJECTED'
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+  }
   IDEMPOTENCY_KEY_REUSED: null
   CHANNEL_NOT_CONNECTED: null
   NUMBER_ALREADY_CONNECTED: null
