@@ -33,6 +33,7 @@ import { createConsoleLog } from '../domains/messages/console/service.ts'
 import { createContacts } from '../domains/messages/contacts/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
+import { createReceipts } from '../domains/messages/receipts.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
 import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
@@ -262,10 +263,11 @@ export function createContext(config: Config, base: Base) {
     checksTemplates: config.templateCheck === 'on',
     templateStates,
   })
-  const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
+  const contacts = createContacts({ sql, retentionDays: config.retentionMessagesDays })
+  const messageLog = createMessageLog({ sql, cursors, now, contacts, retentionDays: config.retentionMessagesDays })
+  const receipts = createReceipts({ upstream, connections, messageLog })
   const { deliveryLog } = delivery
   const retentionDays = config.retentionMessagesDays
-  const contacts = createContacts({ sql, retentionDays })
   const consoleLog = createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
@@ -409,6 +411,7 @@ export function createContext(config: Config, base: Base) {
     messages,
     contacts,
     messageLog,
+    receipts,
     consoleLog,
     messageFiles,
     messageExports,
