@@ -15,6 +15,7 @@ import { HISTORY_IMPORTS } from '../src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
+import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
 import { MEDIA_URLS } from '../src/domains/webhooks/attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../src/domains/webhooks/attempts/signature.ts'
 import { ENDPOINT_STATUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
@@ -42,6 +43,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'organizations.language': LANGUAGES,
   'subscriptions.plan': PLAN_NAMES,
   'subscriptions.status': SUBSCRIPTION_STATUSES,
+  'unsendable_templates.status': UNSENDABLE_STATUSES,
   'usage_deltas.counter': all<Counter>({ messages_sent: 1, messages_received: 1, deliveries: 1 }),
   'webhook_endpoints.delivery_format': DELIVERY_FORMATS,
   'webhook_endpoints.media_urls': MEDIA_URLS,

@@ -1191,7 +1191,7 @@ export type HistoryEventData = {
     | { type: 'edit'; content: EditContent | null }
     | { type: 'revoke'; content: RevokeContent | null }
     | { type: 'unsupported'; content: UnsupportedContent | null }
-    | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+    | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
   ))[]
   phase: number | null
   progress: number | null
@@ -1454,6 +1454,19 @@ export type LocationTemplateParameter = {
   location: TemplateLocation
 }
 
+export type MarkRead = {
+  /** Whether the person sees that an answer is being written, for 25 seconds or until a message arrives */
+  typing?: boolean
+}
+
+export type MarkedRead = {
+  message: {
+    id: string
+    upstream_message_id: string
+    read: true
+  }
+}
+
 export type MarketingMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1597,7 +1610,7 @@ export type MessageEntry = {
   | { type: 'edit'; content: EditContent | null }
   | { type: 'revoke'; content: RevokeContent | null }
   | { type: 'unsupported'; content: UnsupportedContent | null }
-  | { type: 'request_welcome' | 'unknown'; content: OtherContent | null }
+  | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
 )
 
 export type MessageEventData = {
@@ -1625,6 +1638,10 @@ export type MessageReceivedEvent = {
   /** ISO 8601, UTC, milliseconds */
   occurred_at: string
   data: MessageEventData
+}
+
+export type MessageResponse = {
+  message: MessageEntry
 }
 
 export type MessageRevokedEvent = {
@@ -1744,9 +1761,6 @@ export type OrderContent = {
   }[]
   [name: string]: unknown
 }
-
-/** The content of a message of any other type, unchanged. */
-export type OtherContent = unknown
 
 /** Passed on as it is. */
 export type OtherInteractive = {
@@ -2436,6 +2450,9 @@ export type TokenRevoked = {
   revoked: true
 }
 
+/** The content of a message of any other type, unchanged. */
+export type UnknownContent = unknown
+
 /** The content of a message that the upstream does not support. */
 export type UnsupportedContent = {
   /** The type that the upstream does not support. */
@@ -2792,6 +2809,13 @@ export type ErrorDetails = {
     allowed: string[]
   }
   INVALID_TEMPLATE_ID: null
+  TEMPLATE_NOT_SENDABLE: {
+    name: string
+    language: string
+    status: 'PAUSED' | 'DISABLED' | 'REJECTED'
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+  }
   IDEMPOTENCY_KEY_REUSED: null
   CHANNEL_NOT_CONNECTED: null
   NUMBER_ALREADY_CONNECTED: null

@@ -128,7 +128,7 @@ const MODULES: Record<string, unknown>[] = [
 const VARIANTS: Record<string, object> = {
   ContactsContent: messageContents.ContactsContent,
   MessageContent: messageContents.MessageContent,
-  OtherContent: messageContents.OtherContent,
+  UnknownContent: messageContents.UnknownContent,
 }
 
 type Schema = Record<string, unknown>

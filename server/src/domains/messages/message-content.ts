@@ -172,7 +172,7 @@ export const UnsupportedContent = Type.Object(
   { ...open, description: 'The content of a message that the upstream does not support.' },
 )
 
-export const OtherContent = Type.Unknown({
+export const UnknownContent = Type.Unknown({
   'x-fallback': true,
   description: 'The content of a message of any other type, unchanged.',
 })
@@ -199,13 +199,13 @@ export const CONTENT_TYPES = {
   revoke: [RevokeContent],
   unsupported: [UnsupportedContent],
   // What a client does not know falls to the same branch as these.
-  request_welcome: [OtherContent],
-  unknown: [OtherContent],
+  request_welcome: [UnknownContent],
+  unknown: [UnknownContent],
 } satisfies Record<string, TSchema[]>
 
 /**
  * The content of a message: which of these follows from its type. A client that does not look at the type takes the first
- * that fits, so those with more required members come first. The hub validates none of it.
+ * that fits, in this order or in that of the names: the members that they require tell them apart. The hub validates none.
  */
 export const MessageContent = Type.Unsafe<unknown>({
   anyOf: [
@@ -222,7 +222,7 @@ export const MessageContent = Type.Unsafe<unknown>({
     MediaContent,
     LinkedMediaContent,
     ContactsContent,
-    OtherContent,
+    UnknownContent,
   ],
   description: 'The object that the type of the message names.',
 })
