@@ -2434,7 +2434,11 @@ export type TokenRevoked = {
 }
 
 /** The content of a message of any other type, unchanged. */
-export type UnknownContent = unknown
+export type UnknownContent = {
+  /** The kind of the content, if it names one. */
+  type?: string
+  [name: string]: unknown
+}
 
 /** The content of a message that the upstream does not support. */
 export type UnsupportedContent = {

@@ -128,7 +128,6 @@ const MODULES: Record<string, unknown>[] = [
 const VARIANTS: Record<string, object> = {
   ContactsContent: messageContents.ContactsContent,
   MessageContent: messageContents.MessageContent,
-  UnknownContent: messageContents.UnknownContent,
 }
 
 type Schema = Record<string, unknown>
