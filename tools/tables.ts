@@ -70,6 +70,7 @@ const TABLES: TableList = {
     channels: ['domains/costs', 'domains/messages', 'domains/overview'],
     channel_numbers: ['domains/inbound'],
   },
+  'domains/templates': { unsendable_templates: [] },
   'domains/media': { channel_media: [] },
   'domains/costs': { cost_deltas: [], cost_totals: [], cost_checks: [], cost_alerts: [] },
   'domains/messages': {

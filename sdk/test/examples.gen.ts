@@ -741,6 +741,14 @@ export const examples = {
     gone: true,
     message: 'The reason, and what to send instead.',
   } satisfies types.ListenerLine,
+  MarkRead: { typing: true } satisfies types.MarkRead,
+  MarkedRead: {
+    message: {
+      id: '01980000-0000-7000-8000-000000000001',
+      upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+      read: true,
+    },
+  } satisfies types.MarkedRead,
   MarketingMessageBody: {
     to: '5511987654321',
     type: 'template',
@@ -858,6 +866,28 @@ export const examples = {
       },
     },
   } satisfies types.MessageReceivedEvent,
+  MessageResponse: {
+    message: {
+      id: '01980000-0000-7000-8000-000000000001',
+      channel_id: '01980000-0000-7000-8000-000000000001',
+      direction: 'outbound',
+      type: 'text',
+      status: 'delivered',
+      from: '5511912345678',
+      to: '5511987654321',
+      contact: { name: 'Front desk', user_id: 'BR.13491208655302741918', wa_id: '5511987654321' },
+      upstream_message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+      content: { body: 'Good morning' },
+      context: null,
+      error: null,
+      pricing: null,
+      created_at: '2026-01-31T12:00:00.000Z',
+      sent_at: '2026-01-31T12:00:00.000Z',
+      delivered_at: '2026-01-31T12:00:00.000Z',
+      read_at: '2026-01-31T12:00:00.000Z',
+      failed_at: null,
+    },
+  } satisfies types.MessageResponse,
   MessageRevokedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'message.revoked',
@@ -1406,6 +1436,14 @@ export const calls = {
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>
     hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  getMessage: (hub: types.ConsoleHub) =>
+    hub.messages.get('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  markMessageRead: (hub: types.ConsoleHub) =>
+    hub.messages.markRead(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.MarkRead,
+    ),
   sendMessageToContact: (hub: types.ConsoleHub) =>
     hub.messages.sendToContact(
       '01980000-0000-7000-8000-000000000001',

@@ -55,6 +55,7 @@ const BODY: Record<string, unknown> = {
   'PATCH /api/v1/channels/:id': { name: 'new' },
   'POST /api/v1/channels/:id/connection': { access_token: 'EAA', waba_id: '1', phone_number_id: '2' },
   'POST /api/v1/channels/:id/messages': { to: '5511900000000', type: 'text', text: { body: 'x' } },
+  'POST /api/v1/channels/:id/messages/:message_id/read': {},
   'POST /api/v1/channels/:id/contacts/:user_id/messages': { type: 'text', text: { body: 'x' } },
   'POST /api/v1/channels/:id/groups/:group_id/messages': { type: 'text', text: { body: 'x' } },
   'POST /api/v1/channels/:id/marketing-messages': {

@@ -14,6 +14,7 @@ import { setupQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
+import { parseCostsSearch } from '../features/costs/search.ts'
 import { parseDevelopersSearch } from '../features/developers/search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
@@ -168,6 +169,13 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
 })
 
+const costsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/usage/costs',
+  validateSearch: parseCostsSearch,
+  component: lazyRouteComponent(() => import('../features/costs/costs-page.tsx'), 'CostsPage'),
+})
+
 /** Names that people try. */
 const billingRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -249,6 +257,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     privacyRoute,
     usageRoute,
+    costsRoute,
     billingRoute,
     auditNameRoute,
     membersRoute,

@@ -34,11 +34,14 @@ import type {
   DiagnosticsResponse,
   ListenerCreated,
   ListenerDeleted,
+  MarkedRead,
   MarketingMessageBody,
+  MarkRead,
   MediaUpload,
   MediaUploaded,
   MessageBody,
   MessageEntry,
+  MessageResponse,
   PeopleBlocked,
   PeopleUnblocked,
   PortalResponse,
@@ -287,7 +290,13 @@ export class Messages extends Resource {
       limit?: number | undefined
       cursor?: string | undefined
       direction?: 'inbound' | 'outbound' | undefined
-      status?: string | undefined
+      status?: string | undefined /** A phone number in any of its spellings, or a user id */
+      person?: string | undefined
+      type?: string | undefined /** Messages that came to the hub from this time on */
+      since?: string | undefined /** Messages that came to the hub before this time */
+      until?: string | undefined
+      upstream_message_id?: string | undefined
+      idempotency_key?: string | undefined
     } = {},
     options?: RequestOptions,
   ): List<MessageEntry> {
@@ -302,6 +311,22 @@ export class Messages extends Resource {
   send(channelId: string, body: MessageBody, options?: KeyedOptions): Promise<SendResponse> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/channels/${channelId}/messages`, body, isKeyed: true },
+      options,
+    )
+  }
+
+  /** Show a message. Scope: `messages:read`. */
+  get(channelId: string, messageId: string, options?: RequestOptions): Promise<MessageResponse> {
+    return this.requester.send(
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/messages/${messageId}` },
+      options,
+    )
+  }
+
+  /** Mark a received message as read. The person sees that it was read, and with `typing` also that an answer is being written. All earlier messages of the conversation become read too. Scope: `messages:send`. */
+  markRead(channelId: string, messageId: string, body?: MarkRead, options?: RequestOptions): Promise<MarkedRead> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/messages/${messageId}/read`, body },
       options,
     )
   }

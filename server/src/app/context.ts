@@ -33,6 +33,7 @@ import { createConsoleLog } from '../domains/messages/console/service.ts'
 import { createContacts } from '../domains/messages/contacts/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
+import { createReceipts } from '../domains/messages/receipts.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
 import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
@@ -52,6 +53,7 @@ import { createRequestLog } from '../domains/request-log/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
+import { createTemplateStates } from '../domains/templates/sendability/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -242,7 +244,8 @@ export function createContext(config: Config, base: Base) {
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
   const uploadSessions = createUploadSessions({ sql })
-  const templates = createTemplates({ sql, upstream, connections, cursors, audit })
+  const templateStates = createTemplateStates({ sql })
+  const templates = createTemplates({ sql, now, upstream, connections, cursors, audit, templateStates })
   const numbers = createNumbers({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({
     sql,
@@ -257,11 +260,14 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     liveUpdates,
     processLock,
+    checksTemplates: config.templateCheck === 'on',
+    templateStates,
   })
-  const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
+  const contacts = createContacts({ sql, retentionDays: config.retentionMessagesDays })
+  const messageLog = createMessageLog({ sql, cursors, now, contacts, retentionDays: config.retentionMessagesDays })
+  const receipts = createReceipts({ upstream, connections, messageLog })
   const { deliveryLog } = delivery
   const retentionDays = config.retentionMessagesDays
-  const contacts = createContacts({ sql, retentionDays })
   const consoleLog = createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
@@ -302,6 +308,7 @@ export function createContext(config: Config, base: Base) {
     media,
     statusSignals,
     requestedChecks,
+    templateStates,
     batchSplits,
     refusedCallbacks,
   })
@@ -316,6 +323,8 @@ export function createContext(config: Config, base: Base) {
     messages,
     audit,
     uploadSessions,
+    now,
+    templateStates,
     endpoints,
   })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -340,6 +349,7 @@ export function createContext(config: Config, base: Base) {
     messages,
     media,
     uploadSessions,
+    templateStates,
     inbound,
     eventLog,
     counts,
@@ -396,10 +406,12 @@ export function createContext(config: Config, base: Base) {
     requestedChecks,
     media,
     templates,
+    templateStates,
     numbers,
     messages,
     contacts,
     messageLog,
+    receipts,
     consoleLog,
     messageFiles,
     messageExports,

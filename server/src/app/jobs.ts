@@ -108,6 +108,7 @@ export function listJobs(context: Context, config: Config): Job[] {
       everySeconds: 3600,
       run: () => context.uploadSessions.deleteExpired(),
     },
+    { name: 'delete-old-template-states', everySeconds: 3600, run: () => context.templateStates.deleteOld() },
     { name: 'delete-ended-credentials', everySeconds: 3600, run: () => context.auth.deleteEnded() },
     { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => context.audit.deleteExpired() },
     { name: 'delete-expired-sessions', everySeconds: 3600, run: () => context.sessions.deleteExpired() },

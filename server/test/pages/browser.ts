@@ -63,11 +63,19 @@ export async function openPage(t: TestContext, url: string, options: BrowserCont
 export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>
 
 /** A hub with its own origin, a simulator, and a channel without a number. */
-export async function startBrowserFixture(t: TestContext, env: Record<string, string> = {}) {
+export async function startBrowserFixture(
+  t: TestContext,
+  env: Record<string, string> = {},
+  options: Pick<NonNullable<Parameters<typeof startHub>[1]>, 'installation'> = {},
+) {
   const up = await startUpstream(t)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const hub = await startHub(t, { simulator: up.simulator, env: { PORT: String(port), PUBLIC_URL: origin, ...env } })
+  const hub = await startHub(t, {
+    simulator: up.simulator,
+    env: { PORT: String(port), PUBLIC_URL: origin, ...env },
+    ...options,
+  })
   const acme = await hub.organization()
   const { id } = await createChannel(acme, { name: 'Padaria São João <Centro>' })
   const token = await createLink(acme, id)

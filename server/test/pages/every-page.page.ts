@@ -31,6 +31,7 @@ const PAGES = [
   '/developers?tab=status',
   '/simulator',
   '/usage',
+  '/usage/costs',
   '/members',
   '/settings',
   '/audit-log',

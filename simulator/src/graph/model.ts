@@ -177,6 +177,8 @@ export interface Template {
   createdAt: number
   /** When it was edited while it was approved. */
   edits?: number[]
+  /** How often it was paused. */
+  pauses?: number
 }
 
 export interface Media {

@@ -46,6 +46,8 @@ export const ROUTES: readonly { method: string; path: string; scopes: readonly s
   { method: 'POST', path: '/api/v1/channels/{id}/media', scopes: ['media:write'] },
   { method: 'GET', path: '/api/v1/channels/{id}/messages', scopes: ['messages:read'] },
   { method: 'POST', path: '/api/v1/channels/{id}/messages', scopes: ['messages:send'] },
+  { method: 'GET', path: '/api/v1/channels/{id}/messages/{message_id}', scopes: ['messages:read'] },
+  { method: 'POST', path: '/api/v1/channels/{id}/messages/{message_id}/read', scopes: ['messages:send'] },
   { method: 'POST', path: '/api/v1/channels/{id}/contacts/{user_id}/messages', scopes: ['messages:send'] },
   { method: 'POST', path: '/api/v1/channels/{id}/groups/{group_id}/messages', scopes: ['messages:send'] },
   { method: 'POST', path: '/api/v1/channels/{id}/marketing-messages', scopes: ['messages:send'] },

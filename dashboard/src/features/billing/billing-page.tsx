@@ -6,7 +6,7 @@ import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { cx } from '../../lib/cx.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
@@ -65,7 +65,17 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
   const period = t('period', usePeriod(view))
   return (
     <Page>
-      <PageHeader title={t('title')} aside={!isOff && <PortalButton hasPlan={view.subscription.plan !== 'free'} />}>
+      <PageHeader
+        title={t('title')}
+        aside={
+          <>
+            <ButtonLink icon="chart" to="/usage/costs">
+              {t('costs')}
+            </ButtonLink>
+            {!isOff && <PortalButton hasPlan={view.subscription.plan !== 'free'} />}
+          </>
+        }
+      >
         {period}
       </PageHeader>
       {isOff && (

@@ -17,6 +17,7 @@ export const useBillingTexts = defineTexts(
     channels: 'Channels',
     channelsOf_one: '{{plan}} in the plan and {{count}} additional',
     channelsOf_other: '{{plan}} in the plan and {{count}} additional',
+    costs: 'What messages cost',
     confirm: 'Confirm and pay {{amount}}',
     confirmFree: 'Confirm',
     endpoints: 'Webhook endpoints',
@@ -76,6 +77,7 @@ export const useBillingTexts = defineTexts(
   },
   {
     title: 'Uso e cobrança',
+    costs: 'Quanto custam as mensagens',
     period: 'Período de {{from}} a {{to}}',
     addons: 'Conexões adicionais',
     addonsText_one: 'Hoje: {{now}}. Com {{next}}, o limite passa a {{count}} canal.',

@@ -7,21 +7,38 @@ import { useUiTexts } from '../texts.ts'
 
 type Layer = {
   name: string
-  color: 'fill-accent' | 'fill-chart-2' | 'fill-chart-3' | 'fill-danger-mark'
+  color: 'fill-accent' | 'fill-chart-2' | 'fill-chart-3' | 'fill-chart-4 stroke-chart-3' | 'fill-danger-mark'
   values: readonly number[]
 }
-type StackedBarsProps = { title: ReactNode; label: string; periods: readonly string[]; layers: readonly Layer[] }
+type StackedBarsProps = {
+  title: ReactNode
+  label: string
+  periods: readonly string[]
+  layers: readonly Layer[]
+  /** How a value is written where there is room for all of it. */
+  format?: (value: number) => string
+  /** A dashed line across all columns. */
+  mark?: { value: number; label: string } | undefined
+  /** The chart has the whole width of a page. */
+  isWide?: boolean
+}
 
-/** Two drawings, of which one is shown: in a scaled one the labels could not be read on a phone. */
-const DRAWINGS = [
-  { width: 720, labels: 8, className: 'max-tablet:hidden' },
-  { width: 340, labels: 4, className: 'tablet:hidden' },
-] as const
+type Drawing = { width: number; labels: number; className: string }
+
+/** Several drawings, of which one is shown: in a scaled one the labels would be too small, or too large. */
+const PHONE: Drawing = { width: 340, labels: 4, className: 'tablet:hidden' }
+const DRAWINGS: readonly Drawing[] = [{ width: 720, labels: 8, className: 'max-tablet:hidden' }, PHONE]
+const WIDE_DRAWINGS: readonly Drawing[] = [
+  { width: 1080, labels: 16, className: 'max-desktop:hidden' },
+  { width: 720, labels: 8, className: 'max-tablet:hidden desktop:hidden' },
+  PHONE,
+]
 const HEIGHT = 180
 const AXIS = 40
 
 /** Columns over time, and the same as a table. */
-export function StackedBars({ title, label, periods, layers }: StackedBarsProps) {
+export function StackedBars(props: StackedBarsProps) {
+  const { title, label, periods, layers, format = formatNumber, mark, isWide = false } = props
   const t = useUiTexts()
   const [isTable, setTable] = useState(false)
   return (
@@ -43,28 +60,30 @@ export function StackedBars({ title, label, periods, layers }: StackedBarsProps)
         </Button>
       </figcaption>
       {isTable ? (
-        <BarsTable {...{ label, periods, layers }} />
+        <BarsTable {...{ label, periods, layers, format }} />
       ) : (
-        DRAWINGS.map((drawing) => <BarsChart key={drawing.width} {...{ label, periods, layers, drawing }} />)
+        (isWide ? WIDE_DRAWINGS : DRAWINGS).map((drawing) => (
+          <BarsChart key={drawing.width} {...{ label, periods, layers, format, mark, drawing }} />
+        ))
       )}
     </figure>
   )
 }
 
-type BarsChartProps = Omit<StackedBarsProps, 'title'> & { drawing: (typeof DRAWINGS)[number] }
+type BarsProps = Omit<StackedBarsProps, 'title' | 'format' | 'isWide'> & { format: (value: number) => string }
 
-function BarsChart({ label, periods, layers, drawing }: BarsChartProps) {
+function BarsChart({ label, periods, layers, format, mark, drawing }: BarsProps & { drawing: Drawing }) {
   const { width } = drawing
   const totals = periods.map((_, position) => layers.reduce((sum, { values }) => sum + (values[position] ?? 0), 0))
   const x = scaleBand(periods, [AXIS, width]).paddingInner(0.25)
-  const y = scaleLinear([0, Math.max(4, ...totals)], [HEIGHT - 20, 4]).nice(4)
+  const y = scaleLinear([0, Math.max(4, mark?.value ?? 0, ...totals)], [HEIGHT - 20, 4]).nice(4)
   const labelEvery = Math.ceil(periods.length / drawing.labels)
   return (
     <svg
       role="img"
       aria-label={label}
       viewBox={`0 0 ${width} ${HEIGHT}`}
-      className={cx('w-full text-[11px]', drawing.className)}
+      className={cx('w-full overflow-visible text-[11px]', drawing.className)}
     >
       {y.ticks(4).map((tick) => (
         <g key={tick}>
@@ -91,7 +110,7 @@ function BarsChart({ label, periods, layers, drawing }: BarsChartProps) {
                   height={Math.max(1, height)}
                   className={color}
                 >
-                  <title>{`${period} · ${name}: ${formatNumber(value)}`}</title>
+                  <title>{`${period} · ${name}: ${format(value)}`}</title>
                 </rect>
               )
             })}
@@ -103,11 +122,34 @@ function BarsChart({ label, periods, layers, drawing }: BarsChartProps) {
           </g>
         )
       })}
+      {mark && (
+        <g>
+          <line
+            x1={AXIS}
+            x2={width}
+            y1={y(mark.value)}
+            y2={y(mark.value)}
+            strokeDasharray="4 3"
+            strokeWidth="1.5"
+            className="stroke-warn-mark"
+          />
+          <text
+            x={width}
+            y={y(mark.value) - 5}
+            textAnchor="end"
+            paintOrder="stroke"
+            strokeWidth="4"
+            className="fill-warn stroke-surface font-medium"
+          >
+            {mark.label}
+          </text>
+        </g>
+      )}
     </svg>
   )
 }
 
-function BarsTable({ label, periods, layers }: Omit<StackedBarsProps, 'title'>) {
+function BarsTable({ label, periods, layers, format }: Omit<BarsProps, 'mark'>) {
   const t = useUiTexts()
   return (
     <div className="max-h-64 overflow-auto">
@@ -130,7 +172,7 @@ function BarsTable({ label, periods, layers }: Omit<StackedBarsProps, 'title'>) 
               </th>
               {layers.map(({ name, values }) => (
                 <td key={name} className="text-right">
-                  {formatNumber(values[position] ?? 0)}
+                  {format(values[position] ?? 0)}
                 </td>
               ))}
             </tr>

@@ -39,6 +39,8 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: true },
   'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: true },
+  'GET /api/v1/channels/:id/messages/:message_id': { scope: 'messages:read', channelToken: true },
+  'POST /api/v1/channels/:id/messages/:message_id/read': { scope: 'messages:send', channelToken: true },
   'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: true },
   'POST /api/v1/channels/:id/contacts/:user_id/messages': { scope: 'messages:send', channelToken: true },
   'POST /api/v1/channels/:id/groups/:group_id/messages': { scope: 'messages:send', channelToken: true },

@@ -173,7 +173,7 @@ async function installApi(
     portalRoutes(context),
     channelRoutes(context, sendList),
     mediaRoutes(context.media),
-    messageRoutes(context.messages, context.messageLog, LIMITS.sends),
+    messageRoutes(context, LIMITS.sends),
     templateRoutes(context.templates),
     numberRoutes(context.numbers),
     onboardingRoutes(onboarding),

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { type TSchema, Type } from 'typebox'
+import { UNSENDABLE_STATUSES } from '../../domains/templates/sendability/report.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts'
-import { nullable, Uuid } from '../../kernel/http/schemas.ts'
+import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { nameSchema, toPascalCase } from './component-names.ts'
 
 const text = Type.Optional(nullable(Type.String()))
@@ -44,6 +45,12 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   QUOTA_EXCEEDED: Type.Object({ quota: Type.String(), limit: Type.Integer(), used: Type.Integer() }),
   ADDON_NOT_ALLOWED: nullable(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
   SEND_RESULT_UNKNOWN: Type.Object({ message_id: Uuid }),
+  TEMPLATE_NOT_SENDABLE: Type.Object({
+    name: Type.String(),
+    language: Type.String(),
+    status: Type.Enum([...UNSENDABLE_STATUSES], { type: 'string' }),
+    since: Timestamp,
+  }),
   UPSTREAM_REJECTED: upstream,
   RATE_LIMITED: upstream,
   UPSTREAM_UNAVAILABLE: upstream,

@@ -217,6 +217,7 @@ test('an operation lists the codes of its access rule, of its limits, of its bod
     'CHANNEL_NOT_CONNECTED',
     'IDEMPOTENCY_KEY_REUSED',
     'INVALID_REQUEST',
+    'TEMPLATE_NOT_SENDABLE',
     'UPSTREAM_REJECTED',
   ])
   assert.deepEqual(listCodes(send, 409), ['OPERATION_IN_PROGRESS', 'SEND_RESULT_UNKNOWN'])

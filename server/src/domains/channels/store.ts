@@ -53,7 +53,7 @@ export async function insertChannel(
 /** The channels that exist, for the statements of other domains: an archived one does not. */
 export function buildOpenChannels(sql: Sql): Fragment {
   return sql`
-    select organization_id, id, name, status, status_since, phone_number_id, display_phone_number, access_token,
+    select organization_id, id, name, status, status_since, phone_number_id, waba_id, display_phone_number, access_token,
       subscribed_ok, quality_rating, created_at, updated_at,
       status in ('active', 'degraded') and phone_number_id is not null and access_token is not null as can_send
     from channels

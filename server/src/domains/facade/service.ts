@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { NamedTemplate } from '../../upstream/resources/templates.ts'
@@ -8,6 +9,7 @@ import { type Principal, requireAnyScope } from '../auth/principal.ts'
 import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
+import type { TemplateStates } from '../templates/sendability/service.ts'
 import type { Endpoints } from '../webhooks/endpoints/service.ts'
 import {
   findOperation,
@@ -64,6 +66,8 @@ type Dependencies = {
   messages: Messages
   audit: Audit
   uploadSessions: UploadSessions
+  now: Clock
+  templateStates: Pick<TemplateStates, 'recordListing'>
   endpoints: Pick<Endpoints, 'isReceiving'>
 }
 

@@ -16,6 +16,8 @@ import type { Media } from '../media/service.ts'
 import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
 import type { PaymentUpdate } from '../messages/inbound-updates/payments.ts'
 import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
+import { readCallbackReport } from '../templates/sendability/report.ts'
+import type { ReportOfAccount, TemplateStates } from '../templates/sendability/service.ts'
 import { isNumberField, toChangeEvent } from './change-events.ts'
 import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
@@ -60,6 +62,7 @@ type Dependencies = {
   media: Media
   statusSignals: StatusSignals
   requestedChecks: Pick<RequestedChecks, 'request'>
+  templateStates: Pick<TemplateStates, 'record'>
   batchSplits: BatchSplits
   refusedCallbacks: RefusedCallbacks
 }
@@ -77,7 +80,7 @@ export type Inbound = ReturnType<typeof createInbound>
  */
 export function createInbound(dependencies: Dependencies) {
   const { sql, now, logger, app, inboundUpdates, media, statusSignals, batchSplits } = dependencies
-  const { refusedCallbacks, requestedChecks } = dependencies
+  const { refusedCallbacks, requestedChecks, templateStates } = dependencies
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
     runsMax: CONCURRENT_BATCHES,
@@ -128,6 +131,10 @@ export function createInbound(dependencies: Dependencies) {
     await statusSignals.apply(
       tx,
       items.flatMap((item) => toStatusSignals(item, at)),
+    )
+    await templateStates.record(
+      tx,
+      items.flatMap((item) => toTemplateReports(item, at)),
     )
     const numbers = await statusSignals.describeNumbers(tx, items.filter(isOfNumber).map(toOwnKey))
     afterCommit(tx, () => requestChecks(items))
@@ -322,6 +329,13 @@ function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
   if (statusChange === null) return []
   if (field === 'phone_number_quality_update') return [{ ...signal, about: 'number', change: statusChange }]
   return [{ ...signal, about: 'account', change: statusChange, restrictedUntilMs: readRestrictedUntilMs(value) }]
+}
+
+function toTemplateReports({ change, channel }: Item, now: Date): ReportOfAccount[] {
+  const report = readCallbackReport(change.field, change.value)
+  const reportedAt = change.entryTime === null ? now : new Date(change.entryTime * 1000)
+  const { organization_id: organizationId, waba_id: wabaId } = channel
+  return report ? [{ organizationId, wabaId, ...report, reportedAt }] : []
 }
 
 function toEvents({ change, channel }: Item, numbers: NumberDescriptions): NewEvent[] {

@@ -7,7 +7,20 @@ import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { AddressedMessageBody, MarketingMessageBody, MessageBody } from './body/message-body.ts'
 import { dropNullMembers } from './body/null-members.ts'
 import type { MessageLog } from './log/service.ts'
-import { ContactParams, GroupParams, MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
+import { toMessageEntry } from './message-entry.ts'
+import type { Receipts } from './receipts.ts'
+import {
+  ContactParams,
+  GroupParams,
+  MarkedRead,
+  MarkRead,
+  MessagePage,
+  MessageParams,
+  MessageQuery,
+  MessageResponse,
+  SendHeaders,
+  SendResponse,
+} from './schemas.ts'
 import { toAcceptedMessage } from './sending/idempotency-record.ts'
 import type { Messages } from './sending/service.ts'
 
@@ -17,6 +30,7 @@ const SEND_ERRORS = [
   ...UPSTREAM_ERRORS,
   'IDEMPOTENCY_KEY_REUSED',
   'SUBSCRIPTION_SUSPENDED',
+  'TEMPLATE_NOT_SENDABLE',
   'OPERATION_IN_PROGRESS',
   'SEND_RESULT_UNKNOWN',
 ] as const
@@ -24,7 +38,10 @@ const SEND_ERRORS = [
 const SEND_DESCRIPTION =
   'The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key.'
 
-export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Limit): FastifyPluginAsyncTypebox {
+type Services = { messages: Messages; messageLog: MessageLog; receipts: Receipts }
+
+export function messageRoutes(services: Services, sendLimit: Limit): FastifyPluginAsyncTypebox {
+  const { messages, messageLog: log, receipts } = services
   return async (app) => {
     app.get(
       '/channels/:id/messages',
@@ -39,6 +56,45 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
         },
       },
       async ({ principal, params, query }) => ({ data: await log.page(principal.organizationId, params.id, query) }),
+    )
+
+    app.get(
+      '/channels/:id/messages/:message_id',
+      {
+        schema: {
+          operationId: 'getMessage',
+          summary: 'Show a message',
+          tags,
+          params: MessageParams,
+          response: { 200: MessageResponse },
+        },
+      },
+      async ({ principal, params }) => {
+        const message = await log.find(toMessageKey(principal, params), params.message_id.toLowerCase())
+        return { data: { message: toMessageEntry(message) } }
+      },
+    )
+
+    app.post(
+      '/channels/:id/messages/:message_id/read',
+      {
+        schema: {
+          operationId: 'markMessageRead',
+          summary: 'Mark a received message as read',
+          description:
+            'The person sees that it was read, and with `typing` also that an answer is being written. All earlier messages of the conversation become read too.',
+          tags,
+          params: MessageParams,
+          body: MarkRead,
+          response: { 200: MarkedRead },
+          errors: UPSTREAM_ERRORS,
+        },
+      },
+      async ({ principal, params, body }) => {
+        const { typing = false } = body
+        const key = toMessageKey(principal, params)
+        return { data: { message: await receipts.markRead(key, params.message_id.toLowerCase(), typing) } }
+      },
     )
 
     const sendOptions = {
@@ -141,6 +197,10 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
       },
     )
   }
+}
+
+function toMessageKey({ organizationId }: { organizationId: string }, { id: channelId }: { id: string }) {
+  return { organizationId, channelId }
 }
 
 function toKey(

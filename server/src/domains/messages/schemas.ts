@@ -126,7 +126,35 @@ export const MessageQuery = strictObject({
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
   direction: Type.Optional(Type.Enum(DIRECTIONS)),
   status: Type.Optional(Type.String({ maxLength: 80 })),
+  person: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 150, description: 'A phone number in any of its spellings, or a user id' }),
+  ),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  since: Type.Optional(
+    Type.Unsafe<string>({ ...Timestamp, description: 'Messages that came to the hub from this time on' }),
+  ),
+  until: Type.Optional(
+    Type.Unsafe<string>({ ...Timestamp, description: 'Messages that came to the hub before this time' }),
+  ),
+  upstream_message_id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+  idempotency_key: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
 })
 export type MessageQuery = Static<typeof MessageQuery>
+
+export const MessageParams = Type.Object({ id: Uuid, message_id: Uuid })
+
+export const MessageResponse = dataOf({ message: MessageEntry })
+
+export const MarkRead = strictObject({
+  typing: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the person sees that an answer is being written, for 25 seconds or until a message arrives',
+    }),
+  ),
+})
+
+export const MarkedRead = dataOf({
+  message: Type.Object({ id: Uuid, upstream_message_id: Type.String(), read: Type.Literal(true) }),
+})
 
 export const MessagePage = dataOf({ messages: Type.Array(MessageEntry), next_cursor: nullable(Type.String()) })

@@ -26,6 +26,7 @@ import type { LockedOrganization } from '../organizations/service.ts'
 import type { Erasures } from '../privacy/erasures/service.ts'
 import type { RequestLog } from '../request-log/service.ts'
 import type { Counts } from '../statistics/counts/service.ts'
+import type { TemplateStates } from '../templates/sendability/service.ts'
 import type { Endpoints } from '../webhooks/endpoints/service.ts'
 import type { Listeners } from '../webhooks/listeners/service.ts'
 import type { DeliveryRetention } from '../webhooks/retention/service.ts'
@@ -55,6 +56,7 @@ type Dependencies = {
   messages: Messages
   media: Media
   uploadSessions: UploadSessions
+  templateStates: TemplateStates
   inbound: Inbound
   eventLog: EventLog
   counts: Counts
@@ -77,6 +79,7 @@ export function createOffboarding(deps: Dependencies) {
     deps.inbound,
     deps.media,
     deps.uploadSessions,
+    deps.templateStates,
     deps.connectLinks,
     channels,
     deps.counts,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Pool } from '../../kernel/db/pool.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -5,21 +6,32 @@ import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { CreateTemplate, TemplateQuery } from './schemas.ts'
+import type { TemplateStates } from './sendability/service.ts'
 
-type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections; cursors: Cursors; audit: Audit }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  upstream: Upstream
+  connections: ChannelConnections
+  cursors: Cursors
+  audit: Audit
+  templateStates: Pick<TemplateStates, 'recordListing'>
+}
 
 export type Templates = ReturnType<typeof createTemplates>
 
-/** Templates are stored upstream only; the hub keeps no copy. */
-export function createTemplates({ sql, upstream, connections, cursors, audit }: Dependencies) {
+/** Templates are stored upstream only; of those that cannot be sent the hub remembers the status. */
+export function createTemplates({ sql, now, upstream, connections, cursors, audit, templateStates }: Dependencies) {
   return {
     async page(organizationId: string, channelId: string, { limit, cursor }: TemplateQuery) {
       const scope = ['templates', organizationId, channelId, limit]
       const after = cursor === undefined ? undefined : cursors.decode(cursor, scope)
       const { token, wabaId } = await connections.credential(organizationId, channelId)
+      const askedAt = now()
       const result = await upstream.templates.list(token, wabaId, { limit, ...(after !== undefined && { after }) })
       if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
       const { data: templates, after: next } = result.value
+      await templateStates.recordListing({ organizationId, wabaId }, templates, askedAt)
       return { templates, next_cursor: next === null ? null : cursors.encode(next, scope) }
     },
 

@@ -20,13 +20,22 @@ export function startReview(graph: Graph, template: Template): void {
 
 export function setTemplateStatus(graph: Graph, template: Template, status: string, reason = 'NONE'): void {
   const isRejected = status === 'REJECTED'
-  template.status = status
+  // A pause that ends makes a template approved again.
+  const isReinstated = status === 'REINSTATED' || (status === 'APPROVED' && template.status === 'PAUSED')
+  const isPaused = status === 'PAUSED'
+  if (isPaused) template.pauses = (template.pauses ?? 0) + 1
+  template.status = isReinstated ? 'APPROVED' : status
   template.rejectedReason = isRejected ? reason : 'NONE'
   if (status === 'APPROVED' && template.quality === '') template.quality = 'UNKNOWN'
   emitTemplate(graph, template, 'message_template_status_update', {
-    event: status,
+    event: isReinstated ? 'REINSTATED' : status,
     reason: template.rejectedReason,
     message_template_category: template.category,
+    other_info: isPaused
+      ? { title: template.pauses === 1 ? 'FIRST_PAUSE' : 'SECOND_PAUSE', description: 'The template has low quality.' }
+      : isReinstated
+        ? { title: 'UNPAUSE', description: 'The template can be sent again.' }
+        : undefined,
     rejection_info: isRejected ? { reason, recommendation: 'Edit the template and submit it again.' } : undefined,
   })
 }

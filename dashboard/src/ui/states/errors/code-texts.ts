@@ -120,6 +120,11 @@ export const CODE_TEXTS: Readonly<Record<string, CodeText>> = {
     en: 'The organization requires two-factor sign-in. Turn it on in your account, or switch to another organization.',
     'pt-BR': 'A organização exige a verificação em duas etapas. Ative-a na sua conta, ou troque de organização.',
   },
+  TEMPLATE_NOT_SENDABLE: {
+    en: 'WhatsApp has paused, disabled or rejected this template. Send another one, or wait until it is approved again.',
+    'pt-BR':
+      'O WhatsApp pausou, desativou ou rejeitou este modelo. Envie outro, ou espere até que seja aprovado de novo.',
+  },
   UNAUTHORIZED: {
     en: 'The session has ended. Sign in again.',
     'pt-BR': 'A sessão terminou. Entre de novo.',

@@ -1,9 +1,11 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { toText } from '../../../kernel/json/values.ts'
+import { toList, toText } from '../../../kernel/json/values.ts'
 import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
+import type { TemplateStates } from '../../templates/sendability/service.ts'
 import type { Mount } from '../allowlist/allowlist.ts'
 import { findGraphRequest } from '../graph/tokens.ts'
 import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
@@ -30,9 +32,15 @@ const CONCURRENT_DOWNLOADS_MAX = 64
 /** The cursor of a list that has one page. Clients compare cursors, and some expect a text. */
 const ONLY_PAGE = 'MA'
 
-type Dependencies = { calls: UpstreamCalls; upstream: Upstream; urls: Record<Mount, string> }
+type Dependencies = {
+  now: Clock
+  calls: UpstreamCalls
+  upstream: Upstream
+  urls: Record<Mount, string>
+  templateStates: Pick<TemplateStates, 'recordListing'>
+}
 
-export function createReadOperations({ calls, upstream, urls }: Dependencies) {
+export function createReadOperations({ now, calls, upstream, urls, templateStates }: Dependencies) {
   const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
   /** An address at the mount to which the request came. */
   const buildUrl = ({ mount, id }: AllowedRequest, edge: string) => [urls[mount], id, edge].join('/')
@@ -81,6 +89,7 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
 
     async listTemplates(request: AllowedRequest): Promise<FacadeResponse> {
       const fields = readFields(request, TEMPLATE_FIELDS)
+      const askedAt = now()
       const { exact } = await calls.call(request, {
         name: 'facade.templates',
         method: 'GET',
@@ -93,6 +102,8 @@ export function createReadOperations({ calls, upstream, urls }: Dependencies) {
         },
         responseBytesMax: PAGE_BYTES_MAX,
       })
+      const { organizationId, credential } = request
+      await templateStates.recordListing({ organizationId, wabaId: credential.wabaId }, toList(exact.data), askedAt)
       const page = createLinkRewriter(buildUrl(request, 'message_templates'), request.parameters)
       return toJsonResponse(JSON.stringify(rewritePagingLinks(exact, page)))
     },

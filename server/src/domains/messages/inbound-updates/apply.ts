@@ -118,7 +118,7 @@ export function isPlaceholder({ statuses_seen }: Row): boolean {
   return (statuses_seen & PLACEHOLDER) !== 0
 }
 
-function isErased({ statuses_seen }: Row): boolean {
+export function isErased({ statuses_seen }: Pick<Row, 'statuses_seen'>): boolean {
   return (statuses_seen & ERASED) !== 0
 }
 

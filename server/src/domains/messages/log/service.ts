@@ -4,8 +4,10 @@ import { listIdWindows, readWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import type { Contacts } from '../contacts/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageEntry, MessageQuery } from '../schemas.ts'
+import { createLogSearch, readSearch } from './search.ts'
 import * as store from './store.ts'
 
 /** Of the contents in one page. A message may have a megabyte, and a page 100 messages. */
@@ -14,9 +16,19 @@ const BATCH_SIZE = 500
 
 export type MessageLog = ReturnType<typeof createMessageLog>
 
-type Dependencies = { sql: Pool; cursors: Cursors; now: Clock; retentionDays: number }
+type Key = { organizationId: string; channelId: string }
 
-export function createMessageLog({ sql, cursors, now, retentionDays }: Dependencies) {
+type Dependencies = {
+  sql: Pool
+  cursors: Cursors
+  now: Clock
+  contacts: Pick<Contacts, 'find'>
+  retentionDays: number
+}
+
+export function createMessageLog({ sql, cursors, now, contacts, retentionDays }: Dependencies) {
+  const logSearch = createLogSearch({ sql, now, contacts, retentionDays })
+
   /** Reads window after window until there are enough rows: most pages need one. */
   async function list(filter: Omit<store.LogFilter, 'window' | 'bytesMax'>, createdAt: Date) {
     const rows: MessageRow[] = []
@@ -32,7 +44,27 @@ export function createMessageLog({ sql, cursors, now, retentionDays }: Dependenc
     return { rows, isCut }
   }
 
+  /** Ends before a row that exceeds the bytes of a page, unless it is the first. */
+  async function searchPage(key: Key, query: MessageQuery, before: string | null, scope: unknown[]) {
+    const { rows, next } = await logSearch.search(key, query, before)
+    let bytes = 0
+    const cut = rows.findIndex((row, n) => {
+      bytes += JSON.stringify(row.content ?? null).length
+      return n > 0 && bytes > PAGE_BYTES_MAX
+    })
+    const shown = cut < 0 ? rows : rows.slice(0, cut)
+    const last = cut < 0 ? next : (shown.at(-1)?.id ?? null)
+    return { messages: shown.map(toMessageEntry), next_cursor: last && cursors.encode(last, scope) }
+  }
+
   return {
+    /** A message by the hub's id. */
+    async find(key: Key, messageId: string): Promise<MessageRow> {
+      const [row] = await store.listByIds(sql, { ...key, ids: [messageId] })
+      if (!row || !(await store.findChannel(sql, key))) throw notFound('Message')
+      return row
+    },
+
     /**
      * Newest first, in the order in which the hub received the messages. Messages that arrive while a client reads the
      * pages are above its cursor, so no message is skipped or repeated.
@@ -43,11 +75,14 @@ export function createMessageLog({ sql, cursors, now, retentionDays }: Dependenc
       query: MessageQuery,
     ): Promise<{ messages: MessageEntry[]; next_cursor: string | null }> {
       const { limit, cursor, direction, status } = query
-      const scope = ['messages', organizationId, channelId, direction ?? null, status ?? null]
+      const search = readSearch(query)
+      const filters = search === null ? [] : [search]
+      const scope = ['messages', organizationId, channelId, direction ?? null, status ?? null, ...filters]
       const before = cursor === undefined ? null : cursors.decode(cursor, scope)
       const key = { organizationId, channelId }
       const channel = await store.findChannel(sql, key)
       if (!channel) throw notFound('Channel')
+      if (search !== null) return searchPage(key, query, before, scope)
       const filter = toFilter(direction, status)
       const createdAt = new Date(channel.created_at)
       if (!filter) return { messages: [], next_cursor: null }

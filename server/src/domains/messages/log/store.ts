@@ -57,6 +57,48 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
   }
 }
 
+/** Messages of a channel by their ids, newest first. Each is looked up by its key, as callbacks do it. */
+export async function listByIds(
+  sql: Sql,
+  { organizationId, channelId, ids }: Key & { ids: readonly string[] },
+): Promise<MessageRow[]> {
+  const found = await sql<StoredMessage<MessageRow>[]>`
+    select m.*
+    from unnest(${ids}::uuid[]) as k (id)
+    cross join lateral (
+      select ${messageColumns(sql)}, content::text
+      from messages
+      where organization_id = ${organizationId}
+        and channel_id = ${channelId}
+        and id = k.id
+      limit 1
+    ) m
+    order by m.id desc`
+  return found.map(parseContent)
+}
+
+/** The message that has the upstream's id or the Idempotency-Key in a channel, if both are given the one that has both. */
+export async function findId(
+  sql: Sql,
+  { organizationId, channelId, wamid, key }: Key & { wamid: string | null; key: string | null },
+): Promise<string | undefined> {
+  const byWamid = sql`
+    select message_id
+    from message_wamids
+    where organization_id = ${organizationId}
+      and channel_id = ${channelId}
+      and wamid = ${wamid}`
+  const byKey = sql`
+    select message_id
+    from message_keys
+    where organization_id = ${organizationId}
+      and channel_id = ${channelId}
+      and key = ${key}`
+  const [row] = await sql<{ message_id: string }[]>`
+    ${wamid === null ? byKey : key === null ? byWamid : sql`${byWamid} intersect ${byKey}`}`
+  return row?.message_id
+}
+
 export async function findChannel(sql: Sql, key: Key): Promise<{ created_at: string } | undefined> {
   const [row] = await sql<{ created_at: string }[]>`
     select created_at

@@ -10,6 +10,7 @@ import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
+import { readTemplateName, type TemplateName } from '../../templates/sendability/report.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import type { Recipient } from './recipient.ts'
 import * as store from './store.ts'
@@ -25,7 +26,7 @@ const WAITING_WEIGHT_MAX = 5000
 const RESERVE_ATTEMPTS_MAX = 3
 
 /** A message to send. The key is null for messages of the facade. */
-export type SendDraft = Omit<store.Reservation, 'messageId'>
+export type SendDraft = Omit<store.Reservation, 'messageId' | 'template'>
 /** `address` is the recipient as the client wrote it, and `further` are members beside the message. */
 export type KeyedSendDraft = SendDraft & {
   key: string
@@ -51,11 +52,13 @@ type Dependencies = {
   liveUpdates: Pick<LiveUpdates, 'record'>
   /** Other processes see by it whether the sends of this one are still under way. */
   processLock: Pick<SessionLock, 'readKey'>
+  /** Whether a send with a template that the upstream reported as paused, disabled or rejected is refused. */
+  checksTemplates: boolean
 }
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
 export function createReservations(dependencies: Dependencies) {
-  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock } = dependencies
+  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock, checksTemplates } = dependencies
   const leaseSeconds = computeLeaseSeconds(timeoutMs)
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
     run: reserveAll,
@@ -79,24 +82,29 @@ export function createReservations(dependencies: Dependencies) {
   return {
     async reserve(draft: SendDraft): Promise<ReservedSend> {
       const messageId = newId(now())
-      const channel = await reserveInBatch({ ...draft, messageId })
+      const channel = await reserveInBatch({ ...draft, messageId, template: null })
       if (channel.status === null) throw notFound('Channel')
       if (channel.is_suspended) throw subscriptionSuspended()
       if (channel.created_at === null) throw channelNotConnected()
       return toReserved(draft, messageId, channel, channel.created_at)
     },
 
-    /** Reserves the key, or returns the result of the send that holds it. */
+    /**
+     * Reserves the key, or returns the result of the send that holds it. A template that cannot be sent reserves none. The
+     * messages of the facade are not checked: their clients get the upstream's own refusal.
+     */
     async reserveKey(draft: KeyedSendDraft): Promise<ReservedSend<KeyedSendDraft> | KeyedSendResult> {
+      const template = checksTemplates ? (readTemplateName(draft.type, draft.content) ?? null) : null
       for (let attempts = 0; attempts < RESERVE_ATTEMPTS_MAX; attempts++) {
         const messageId = newId(now())
-        const channel = await reserveInBatch({ ...draft, messageId })
+        const channel = await reserveInBatch({ ...draft, messageId, template })
         if (channel.status === null) throw notFound('Channel')
         if (channel.created_at !== null) return toReserved(draft, messageId, channel, channel.created_at)
         const record = await store.findIdempotencyRecord(sql, draft)
         if (record) return toKeyedSendResult(record, draft)
         if (channel.is_suspended) throw subscriptionSuspended()
         if (!channel.can_send) throw channelNotConnected()
+        if (template && channel.template_status !== null) throw templateNotSendable(template, channel)
       }
       return { kind: 'in-progress' }
     },
@@ -117,6 +125,12 @@ export function weighContent(content: unknown): number {
 
 function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Reservation): LiveUpdate[] {
   return [{ organizationId, kind: 'message.created', channelId, messageId }]
+}
+
+function templateNotSendable({ name, language }: TemplateName, channel: store.ReservedChannel): AppError {
+  const { template_status: status, template_since: since } = channel
+  const message = `The template ${name} (${language}) cannot be sent: the upstream reported it as ${status}. Send another one, or wait until it is approved again.`
+  return new AppError('TEMPLATE_NOT_SENDABLE', message, { details: { name, language, status, since } })
 }
 
 function channelNotConnected(): AppError {

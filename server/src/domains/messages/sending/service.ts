@@ -14,6 +14,8 @@ import type { BillingProvider } from '../../billing/provider/service.ts'
 import { type ChannelConnections, type Credential, credentialUnreadable } from '../../channels/connection/service.ts'
 import type { RequestedChecks } from '../../channels/health/requested-checks.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
+import { readTemplateName, type TemplateName, toRefusalReport } from '../../templates/sendability/report.ts'
+import type { TemplateStates } from '../../templates/sendability/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type AddressedMessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
@@ -83,6 +85,8 @@ type Dependencies = {
   batchSplits: BatchSplits
   liveUpdates: Pick<LiveUpdates, 'record'>
   processLock: Pick<SessionLock, 'readKey'>
+  checksTemplates: boolean
+  templateStates: Pick<TemplateStates, 'record'>
   /** Tests lower it. */
   waitingWeightMax?: number
 }
@@ -109,7 +113,7 @@ type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
-  const { sql, now, upstream, connections, requestedChecks, liveUpdates } = deps
+  const { sql, now, logger, upstream, connections, requestedChecks, liveUpdates, templateStates } = deps
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
   const lostProcesses = createLostSessions({ listUnlocked: () => store.listUnlockedProcesses(sql), now })
@@ -121,6 +125,7 @@ export function createMessages(deps: Dependencies) {
       await settlements.recordFailure(send, 'not-sent', UNREADABLE_CREDENTIAL)
       throw credentialUnreadable()
     }
+    const sentAt = now()
     const body = {
       ...toUpstreamRecipient(recipient),
       type,
@@ -130,7 +135,28 @@ export function createMessages(deps: Dependencies) {
     }
     const edge = recipient.kind === 'number' ? recipient.edge : 'messages'
     const result = await upstream.messages.send(token, channel.phone_number_id, body, edge)
-    return result.ok ? accept(send, result.value) : fail(send, token, result.failure)
+    if (result.ok) return accept(send, result.value)
+    const account = { organizationId, wabaId: channel.waba_id }
+    const template = readTemplateName(type, content)
+    const [failed] = await Promise.all([
+      fail(send, token, result.failure),
+      recordTemplate(account, template, result.failure, sentAt),
+    ])
+    return failed
+  }
+
+  /** What a refusal says of the template. The send fails in any case, so that a report which is lost matters little. */
+  async function recordTemplate(
+    { organizationId, wabaId }: { organizationId: string; wabaId: string | null },
+    template: TemplateName | undefined,
+    { code }: UpstreamFailure,
+    reportedAt: Date,
+  ): Promise<void> {
+    const report = template && toRefusalReport(template, code)
+    if (!report || wabaId === null) return
+    await templateStates.record(sql, [{ organizationId, wabaId, ...report, reportedAt }]).catch((err: unknown) => {
+      logger.warn({ err, organization_id: organizationId }, 'the status of a template was not recorded')
+    })
   }
 
   async function accept(send: ReservedSend<KeyedSendDraft>, sent: SentMessage): Promise<KeyedSendResult> {
@@ -192,13 +218,14 @@ export function createMessages(deps: Dependencies) {
      * Sends without an Idempotency-Key. The upstream's response and its failures are returned unchanged; only an unknown
      * outcome throws. The log shows what became of the message.
      */
-    async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
+    async forward(forwarding: Forwarding, { token, phoneNumberId, wabaId }: Credential): Promise<Result<string>> {
       const { organizationId, channelId, to } = forwarding
       const isToGroup = forwarding.body.recipient_type === 'group'
       const contact = isToGroup ? null : identifyRecipient({ organizationId, channelId, to, userId: forwarding.userId })
       const { body, userId: _, edge, ...draft } = { ...forwarding, contact, key: null, bodyHash: null }
       settlements.requireRoom()
       const send = await reservations.reserve(draft)
+      const sentAt = now()
       const identified = { biz_opaque_callback_data: send.messageId, ...body }
       const result = await upstream.messages.forward(token, phoneNumberId, identified, edge)
       if (result.ok) {
@@ -206,9 +233,14 @@ export function createMessages(deps: Dependencies) {
         await settlements.recordAccepted(send, sent)
         return { ok: true, value: text }
       }
+      const template = readTemplateName('template', body.template)
+      const account = { organizationId, wabaId }
       const outcome = toOutcome(result.failure)
       if (isAboutChannel(result.failure)) requestedChecks.request({ organizationId, id: channelId }, 'all')
-      await settlements.recordFailure(send, outcome, toMessageError(result.failure))
+      await Promise.all([
+        settlements.recordFailure(send, outcome, toMessageError(result.failure)),
+        recordTemplate(account, template, result.failure, sentAt),
+      ])
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result
     },

@@ -6,6 +6,8 @@ import { buildOpenChannels } from '../../channels/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
+import type { TemplateName } from '../../templates/sendability/report.ts'
+import { buildUnsendableLookup } from '../../templates/sendability/service.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { buildContactInsert, buildContactWrite } from '../contacts/store.ts'
@@ -37,6 +39,8 @@ export type Reservation = Key & {
   contact: ContactDetails | null
   content: unknown
   context: object | null
+  /** The template of the message that the statement checks; null for none. */
+  template: TemplateName | null
   /** The client's own callback data, by which a status callback identifies the send; null: our message id. */
   callbackData: string | null
 }
@@ -55,7 +59,11 @@ export type ReservedChannel = {
   can_send: boolean
   /** The organization's subscription is suspended. */
   is_suspended: boolean
+  /** The status with which the template of the message cannot be sent, and since when. */
+  template_status: string | null
+  template_since: string | null
   phone_number_id: string | null
+  waba_id: string | null
   /** Sealed. */
   access_token: string | null
   sender: string | null
@@ -70,10 +78,21 @@ export async function reserve(
   sends: Reservation[],
   { leaseSeconds, lockKey, isBilled }: { leaseSeconds: number; lockKey: number | null; isBilled: boolean },
 ): Promise<ReservedChannel[]> {
-  const numbered = sends.map(({ contact, ...send }, n) => {
+  const numbered = sends.map(({ contact, template, ...send }, n) => {
     const { id: contactId = null, userId = null, reversedNumber = null } = contact ?? {}
-    return { ...send, contact: toSentContact(send.to, userId), contactId, userId, reversedNumber, n }
+    const { name: templateName = null, language: templateLanguage = null } = template ?? {}
+    return {
+      ...send,
+      contact: toSentContact(send.to, userId),
+      contactId,
+      userId,
+      reversedNumber,
+      templateName,
+      templateLanguage,
+      n,
+    }
   })
+  const unsendable = selectUnsendable(sql, sends)
   return sql<ReservedChannel[]>`
     with i as (
       select *
@@ -92,16 +111,18 @@ export async function reserve(
         contactId: 'uuid',
         userId: 'text',
         reversedNumber: 'text',
+        templateName: 'text',
+        templateLanguage: 'text',
         n: 'int',
       })} as r
     ),
     c as (
-      select k.organization_id, k.id, c.status, c.phone_number_id, c.access_token, c.sender, c.can_send,
+      select k.organization_id, k.id, c.status, c.phone_number_id, c.waba_id, c.access_token, c.sender, c.can_send,
         ${isBilled} and coalesce(s.is_suspended, false) as is_suspended
       from (select distinct organization_id, channel_id as id from i) k
       -- Each by its key: a join is planned anew only with the connection, and then reads every channel that was added.
       cross join lateral (
-        select status, phone_number_id, access_token, can_send,
+        select status, phone_number_id, waba_id, access_token, can_send,
           regexp_replace(display_phone_number, '\\D', '', 'g') as sender
         from (${buildOpenChannels(sql)}) o
         where o.organization_id = k.organization_id
@@ -115,12 +136,14 @@ export async function reserve(
         limit 1
       ) s on true
     ),
+    unsendable as (${unsendable}),
     sendable as (
       select i.*, c.sender
       from i
       join c on c.organization_id = i.organization_id and c.id = i.channel_id
       where c.can_send
         and not c.is_suspended
+        and i.message_id not in (select message_id from unsendable)
     ),
     keyed as (
       insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
@@ -161,11 +184,31 @@ export async function reserve(
       from reserved
     )
     select l.created_at, c.status, coalesce(c.can_send, false) as can_send,
-      coalesce(c.is_suspended, false) as is_suspended, c.phone_number_id, c.access_token, c.sender
+      coalesce(c.is_suspended, false) as is_suspended, u.status as template_status, u.since as template_since,
+      c.phone_number_id, c.waba_id, c.access_token, c.sender
     from i
     left join c on c.organization_id = i.organization_id and c.id = i.channel_id
     left join logged l on l.id = i.message_id
+    left join unsendable u on u.message_id = i.message_id
     order by i.n`
+}
+
+/** Sends `i` to channels `c` whose template cannot be sent. A batch without templates looks none up. */
+function selectUnsendable(sql: Sql, sends: readonly Reservation[]): Fragment {
+  if (sends.every(({ template }) => template === null))
+    return sql`select null::uuid as message_id, null::text as status, null::timestamptz as since where false`
+  const key = {
+    organizationId: sql`c.organization_id`,
+    wabaId: sql`c.waba_id`,
+    name: sql`i.template_name`,
+    language: sql`i.template_language`,
+  }
+  return sql`
+    select i.message_id, u.status, u.since
+    from i
+    join c on c.organization_id = i.organization_id and c.id = i.channel_id
+    cross join lateral (${buildUnsendableLookup(sql, key)}) u
+    where i.template_name is not null`
 }
 
 /** The state of an Idempotency-Key's send. */

@@ -301,7 +301,7 @@ test('a send is OVERLOADED before its key is reserved while too many outcomes wa
   const { hub, acme, channel, relay, refuseSettlements } = fixture
   const { context } = hub
   const logger = createLogger('silent')
-  const messages = createMessages({ ...context, timeoutMs: 1000, logger, waitingWeightMax: 2 })
+  const messages = createMessages({ ...context, timeoutMs: 1000, logger, checksTemplates: true, waitingWeightMax: 2 })
   t.after(messages.stop)
   const send = (key: string) => {
     const { to: number, ...body } = text()
