@@ -752,11 +752,7 @@ export const examples = {
   MarketingMessageBody: {
     to: '5511987654321',
     type: 'template',
-    template: {
-      name: 'Front desk',
-      language: { code: '123456', policy: 'deterministic' },
-      components: [{ type: 'header', parameters: [{ type: 'text', text: '123456', parameter_name: '123456' }] }],
-    },
+    template: { name: 'order_ready', language: { code: 'pt_BR' } },
   } satisfies types.MarketingMessageBody,
   MediaUploaded: {
     media: {

@@ -1454,6 +1454,19 @@ export type LocationTemplateParameter = {
   location: TemplateLocation
 }
 
+export type MarkRead = {
+  /** Whether the person sees that an answer is being written, for 25 seconds or until a message arrives */
+  typing?: boolean
+}
+
+export type MarkedRead = {
+  message: {
+    id: string
+    upstream_message_id: string
+    read: true
+  }
+}
+
 export type MarketingMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
@@ -1625,6 +1638,10 @@ export type MessageReceivedEvent = {
   /** ISO 8601, UTC, milliseconds */
   occurred_at: string
   data: MessageEventData
+}
+
+export type MessageResponse = {
+  message: MessageEntry
 }
 
 export type MessageRevokedEvent = {
@@ -2796,6 +2813,13 @@ export type ErrorDetails = {
     allowed: string[]
   }
   INVALID_TEMPLATE_ID: null
+  TEMPLATE_NOT_SENDABLE: {
+    name: string
+    language: string
+    status: 'PAUSED' | 'DISABLED' | 'REJECTED'
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+  }
   IDEMPOTENCY_KEY_REUSED: null
   CHANNEL_NOT_CONNECTED: null
   NUMBER_ALREADY_CONNECTED: null

@@ -319,7 +319,12 @@ test('a body that may be left out is optional', { rules: ['D2-75'] }, () => {
 
   assert.deepEqual(
     optional.map(({ row }) => row),
-    ['POST /api/v1/channels/:id/regenerate-token', 'POST /api/v1/listeners', 'POST /api/v1/webhooks/:id/rotate-secret'],
+    [
+      'POST /api/v1/channels/:id/regenerate-token',
+      'POST /api/v1/channels/:id/messages/:message_id/read',
+      'POST /api/v1/listeners',
+      'POST /api/v1/webhooks/:id/rotate-secret',
+    ],
   )
 })
 
