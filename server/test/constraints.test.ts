@@ -11,9 +11,11 @@ import { SUBSCRIPTION_STATUSES } from '../src/domains/billing/plans/entitlement.
 import { PLAN_NAMES } from '../src/domains/billing/plans/plans.ts'
 import type { Counter } from '../src/domains/billing/usage/store.ts'
 import { DEREGISTRATION_VALUES } from '../src/domains/channels/deregistration.ts'
+import { HISTORY_IMPORTS } from '../src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
+import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
 import { MEDIA_URLS } from '../src/domains/webhooks/attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../src/domains/webhooks/attempts/signature.ts'
 import { ENDPOINT_STATUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
@@ -29,6 +31,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'billing_links.kind': all<LinkKind>({ portal: 1, plan: 1 }),
   'billing_requests.route': all<Route>({ addons: 1, checkout: 1 }),
   'channels.deregistration': Object.keys(DEREGISTRATION_VALUES),
+  'channels.import_history': HISTORY_IMPORTS,
   'channels.status': CHANNEL_STATUSES,
   'credentials.kind': all<CredentialKind>({ api_key: 1, channel_token: 1 }),
   'deliveries.status': DELIVERY_STATUSES.filter((status) => !QUEUED.includes(status)),
@@ -40,6 +43,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'organizations.language': LANGUAGES,
   'subscriptions.plan': PLAN_NAMES,
   'subscriptions.status': SUBSCRIPTION_STATUSES,
+  'unsendable_templates.status': UNSENDABLE_STATUSES,
   'usage_deltas.counter': all<Counter>({ messages_sent: 1, messages_received: 1, deliveries: 1 }),
   'webhook_endpoints.delivery_format': DELIVERY_FORMATS,
   'webhook_endpoints.media_urls': MEDIA_URLS,

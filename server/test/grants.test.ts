@@ -30,6 +30,10 @@ const NO_CREDENTIAL = [
   'GET /api/v1/connect/{token}',
   // Its secret attaches a stream of the organization, with a key of the organization besides.
   'POST /api/v1/listeners',
+  // Links to a chat with the number, for anyone to see.
+  'GET /api/v1/channels/{id}/qr-codes',
+  'POST /api/v1/channels/{id}/qr-codes',
+  'PATCH /api/v1/channels/{id}/qr-codes/{code}',
   'POST /api/v1/subscription/checkout',
   'POST /api/v1/subscription/portal',
   'POST /api/v1/webhooks',

@@ -36,11 +36,11 @@ async function startFilled(t: TestContext) {
       select gen_random_uuid(), gen_random_uuid(), ${id}, 'outbound', 'text', 'delivered', 'wamid.' || n
       from generate_series(1, ${OTHERS}) n;
     insert into message_wamids (organization_id, channel_id, wamid, message_id)
-      select organization_id, channel_id, upstream_message_id, id from messages;
+      select organization_id, channel_id, upstream_message_id, id from messages where upstream_message_id is not null on conflict do nothing;
     insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
-      select organization_id, channel_id, upstream_message_id, '', id from messages;
+      select organization_id, channel_id, upstream_message_id, '', id from messages where upstream_message_id is not null on conflict do nothing;
     insert into unsettled_sends (organization_id, channel_id, message_id)
-      select organization_id, channel_id, id from messages;
+      select organization_id, channel_id, id from messages where upstream_message_id is not null on conflict do nothing;
     analyze`)
 
   /** Asserts that no statement of `work` reads many rows when it runs again; `prepare` gives it something to do. */
@@ -142,4 +142,23 @@ test('the result of a send reads its own rows alone, even with a plan from when 
   const read = countRowsRead(plan)
   assert.ok(read <= ROWS_READ_MAX, `${read} rows: ${JSON.stringify(plan)}`)
   assert.equal(listNodes(plan).find((node) => node['Node Type'] === 'LockRows')?.['Actual Rows'], 1)
+})
+
+test('a send with a template reads its own report among many', { rules: ['TNS-02'] }, async (t) => {
+  const { hub, acme, channel, assertReadsFew } = await startFilled(t)
+  await hub.sql`
+    insert into unsendable_templates
+      (organization_id, waba_id, name, language, status, since, until, is_timed, reported_at)
+    select ${acme.organizationId}, ${channel.number.wabaId}, 'template_' || n, 'pt_BR', 'PAUSED', hub_now(),
+      hub_now() + interval '1 day', false, hub_now()
+    from generate_series(1, 10000) n`
+  await hub.sql.unsafe('analyze unsendable_templates')
+  const template = { name: 'template_77', language: { code: 'pt_BR' } }
+
+  await assertReadsFew('a send with a paused template', async () => {
+    const headers = { 'idempotency-key': 'template-0001' }
+    const body = { to: '5511987654321', type: 'template', template }
+    const answer = await acme.post(`/api/v1/channels/${channel.id}/messages`, body, { headers })
+    assert.equal(answer.body.error.code, 'TEMPLATE_NOT_SENDABLE')
+  })
 })

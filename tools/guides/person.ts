@@ -70,6 +70,13 @@ export function createPerson({ url, simulatorUrl }: HubProgram, known: Known, si
       })
     },
 
+    async findReceived(): Promise<string> {
+      return waitFor('a received message', signal, async () => {
+        const { messages } = await call('GET', `/api/v1/channels/${known.id}/messages?direction=inbound&limit=1`)
+        return (messages as Record<string, string>[])[0]?.id
+      })
+    },
+
     async findDelivery(): Promise<string> {
       return waitFor('a delivery that succeeded', signal, async () => {
         const { deliveries } = await call('GET', `/api/v1/webhooks/${known.webhook_id}/deliveries`)

@@ -80,6 +80,7 @@ export async function followDocument(blocks: Block[], { program, cwd, ports, sig
       for (const command of splitCommands(block.text)) {
         if (COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command))) continue
         if (/<delivery id>|<id da entrega>/.test(command)) known.delivery_id = await person.findDelivery()
+        if (/<message id>/.test(command)) known.message_id = await person.findReceived()
         await type(block, fill(command, known, program, ports))
       }
     }
@@ -145,6 +146,7 @@ function fill(command: string, known: Known, { url, simulatorUrl }: HubProgram, 
     [/<webhook id>|<id do webhook>/g, known.webhook_id],
     [/<delivery id>|<id da entrega>/g, known.delivery_id],
     [/<media id>/g, known.media_id],
+    [/<message id>/g, known.message_id],
     [/2026-11-15T10:00:00\.000Z/g, known.proration_date],
     [/localhost:8080/g, new URL(url).host],
     [/127\.0\.0\.1:8081/g, new URL(simulatorUrl).host],

@@ -138,6 +138,7 @@ test('limits at /graph are 429 with the code of the number, the channel or the a
   await hub.sql`
     insert into rate_limits (bucket, subject, used, window_ends_at)
     values ('facade', ${`${acme.organizationId}:${channel.id}`}, 1000, hub_now() + interval '1 hour'),
+           ('sends', ${`${acme.organizationId}:${channel.id}`}, 1000, hub_now() + interval '1 hour'),
            ('public', ${address}, 1000, hub_now() + interval '1 hour')
     on conflict (bucket, subject) do update set used = excluded.used, window_ends_at = excluded.window_ends_at`
 

@@ -6,7 +6,7 @@ import { startLostWorker } from '../test/lost-worker.ts'
 import { readRow } from './test/webhooks.ts'
 
 test('failures on several hubs all count, and pause an endpoint once', {
-  rules: ['D10-20', 'RUN-01', 'RUN-03'],
+  rules: ['D10-20', 'RUN-01', 'RUN-03', 'KND-14'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publishMany, show } = await startWebhooks(t)
   const hubs = [hub, await startSecondHub(t, receiver), await startSecondHub(t, receiver)]
@@ -29,6 +29,9 @@ test('failures on several hubs all count, and pause an endpoint once', {
   const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
   assert.equal(actions.filter((action) => action === 'webhook.failing').length, 2)
+  const [events] = await hub.sql`
+    select count(*)::int from events where organization_id = ${acme.organizationId} and kind = 'endpoint.paused'`
+  assert.equal(events?.count, 1)
   assert.equal((await readRow(hub, crm.id)).generation, 2)
 })
 
