@@ -102,8 +102,8 @@ export function readContent(message: MessageEntry): string | undefined {
     case 'interactive':
       return message.content?.button_reply?.title
     default:
-      // @ts-expect-error The SDK does not know the content of other types.
-      return message.content.body
+      // @ts-expect-error The SDK does not know the members of other types.
+      return message.content?.body
   }
 }
 

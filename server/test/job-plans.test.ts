@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { parseRateCards } from '../src/domains/costs/rates/rate-card.ts'
 import { createPartitions } from '../src/kernel/db/partitions.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { startHub } from './hub.ts'
@@ -18,10 +19,13 @@ const REPEATABLE = /^\s*(select|with|update|delete)\b/
 /** It has a row for each partition and index, and as many blocks as other tests of the server have left there. */
 const CATALOG = /\bpg_inherits\b/
 
+const RATE_CARDS =
+  '[{"currency":"BRL","valid_from":"2020-01-01","rates":[{"country":"*","category":"marketing","amount":1}]}]'
+
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
   const hub = await startHub(t, {
-    installation: { sql },
+    installation: { sql, rateCards: parseRateCards(RATE_CARDS) },
     hasTimers: false,
     env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' },
   })
@@ -54,6 +58,11 @@ async function startFilled(t: TestContext) {
     insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, expires_at)
       select id, hub_id(), '', '{}', 'normalized', hub_now() + interval '1 hour' from organizations;
     insert into message_counts select id, hub_id(), hub_now(), 1, 1, 1, 1, 1 from organizations;
+    update channels set monthly_budget = 1;
+    insert into cost_totals select organization_id, id, hub_now()::date, 'marketing', 'regular', 'BR', 1 from channels;
+    insert into cost_alerts
+      select organization_id, id, date_trunc('month', hub_now())::date, percent
+      from channels, unnest('{80,100}'::int[]) percent;
     insert into error_counts select id, hub_now(), hub_id(), '131047', 1, hub_now() from organizations;
     insert into attempt_counts select id, hub_id(), hub_now(), 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 from organizations;
     insert into request_log_positions select id, 20000 from organizations
@@ -115,6 +124,12 @@ async function startFilled(t: TestContext) {
         on conflict do nothing;
       insert into usage_totals (organization_id, counter, since, amount) values (${org}, 'deliveries', 'epoch', 1)
         on conflict do nothing;
+      insert into cost_totals values (${org}, ${channelId}, 'epoch', 'marketing', 'regular', 'BR', 1) on conflict do nothing;
+      insert into cost_alerts values (${org}, ${channelId}, 'epoch', 80) on conflict do nothing;
+      insert into cost_deltas (organization_id, channel_id, day, category, type, country, volume)
+        values (${org}, ${channelId}, hub_now()::date, 'marketing', 'regular', 'BR', 1);
+      insert into cost_checks (organization_id, channel_id, month)
+        values (${org}, ${channelId}, date_trunc('month', hub_now())::date);
       insert into message_counts values (${org}, ${channelId}, 'epoch', 1, 1, 1, 1, 1, 0) on conflict do nothing;
       insert into error_counts values (${org}, 'epoch', ${channelId}, '131047', 1, 'epoch') on conflict do nothing;
       insert into attempt_counts values (${org}, ${webhookId}, 'epoch', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)

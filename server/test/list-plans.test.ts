@@ -22,6 +22,9 @@ function fillCounts(organizationId: string, channelId: string, endpointId: strin
     insert into message_counts
     select '${organizationId}', id, ${since}, 1, 1, 1, 1, 1
     from unnest(array['${ALL}', '${channelId}']::uuid[]) id, generate_series(0, ${ROWS}) n;
+    insert into cost_totals
+    select '${organizationId}', id, hub_now()::date - n, 'marketing', 'regular', 'BR', 1
+    from unnest(array['${ALL}', '${channelId}']::uuid[]) id, generate_series(0, ${ROWS}) n;
     insert into error_counts
     select '${organizationId}', ${since}, '${channelId}', '131047', 1, hub_now() from generate_series(0, ${ROWS}) n;
     insert into attempt_counts
@@ -128,6 +131,7 @@ test('every list, and the diagnostics, read few more rows than they return, with
   const { hub, owner, channelId, webhookId, deliveryId, actorId, targetId, explainRequest } = await startFilled(t)
   const toTime = (hoursAgo: number) => new Date(hub.clock.now().getTime() - hoursAgo * 3_600_000).toISOString()
   const log = '/api/v1/audit-log?limit=10'
+  const costs = `/api/v1/usage/costs?since=${toTime(240)}`
   const requests = `/console/organizations/${owner.organizationId}/requests?limit=10`
   const { next_cursor: cursor } = (await owner.get(log)).body.data
 
@@ -171,6 +175,8 @@ test('every list, and the diagnostics, read few more rows than they return, with
     '/console/statistics?range=24h',
     `/console/statistics?range=24h&channel_id=${channelId}`,
     '/console/endpoint-statistics?range=24h',
+    ...['day', 'channel', 'category', 'country'].map((by) => `${costs}&group_by=${by}`),
+    `${costs}&group_by=channel&channel_id=${channelId}`,
     '/console/channel-activity?limit=10',
     `/console/channel-activity?ids=${channelId}`,
     '/console/attention',

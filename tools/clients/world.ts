@@ -19,7 +19,7 @@ const TEMPLATE = {
 }
 
 type Json = Record<string, unknown>
-type Number = { phoneNumberId: string; wabaId: string; token: string }
+type Number = { channelId: string; phoneNumberId: string; wabaId: string; token: string }
 /** A delivery as it arrived: the value of its signature header, and its body in base64. */
 type Delivery = { kind: string; signature: string; body: string }
 

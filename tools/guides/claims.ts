@@ -22,6 +22,7 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
     by: 'tools/clients/journeys/clients.test.ts for the clients that are installed, and `npm run test:clients` for all',
   },
   { file: /existing-clients/, language: /^ruby$/, by: 'nothing: it needs a Chatwoot' },
+  { file: /generated-clients/, language: /.*/, by: 'nothing but `npm run test:generators`: it needs registries' },
   { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },
   {
     file: /quick-start/,

@@ -2123,6 +2123,34 @@ export type ReplyButton = {
   }
 }
 
+export type ReportedCosts = {
+  /** The first day, in UTC. */
+  since: string
+  /** The day after the last one, in UTC. */
+  until: string
+  /** Whether the upstream lets the channel’s credential read its figures. */
+  is_available: boolean
+  reason: {
+    code: number | null
+    title: string | null
+  } | null
+  currency: string | null
+  /** With the names of the statuses, such as `marketing`; the most messages first. */
+  categories: {
+    category: string
+    messages: number
+    cost: string | null
+  }[]
+  total: {
+    messages: number
+    cost: string | null
+  }
+}
+
+export type ReportedCostsResponse = {
+  reported_costs: ReportedCosts
+}
+
 export type Retried = {
   delivery_id: string
   event_id: string
@@ -2451,7 +2479,11 @@ export type TokenRevoked = {
 }
 
 /** The content of a message of any other type, unchanged. */
-export type UnknownContent = unknown
+export type UnknownContent = {
+  /** The kind of the content, if it names one. */
+  type?: string
+  [name: string]: unknown
+}
 
 /** The content of a message that the upstream does not support. */
 export type UnsupportedContent = {

@@ -17,6 +17,7 @@ import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createBudgets } from '../domains/costs/budgets/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import { createCostReports } from '../domains/costs/report/service.ts'
+import { createCostsOfAccounts } from '../domains/costs/reported/service.ts'
 import { createCostVolumes } from '../domains/costs/volumes/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
@@ -237,6 +238,7 @@ export function createContext(config: Config, base: Base) {
     requestBudgetCheck: budgets.requestCheck,
   })
   const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
+  const costsOfAccounts = createCostsOfAccounts({ now, upstream, connections })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
@@ -391,6 +393,7 @@ export function createContext(config: Config, base: Base) {
     counts,
     costVolumes,
     costReports,
+    costsOfAccounts,
     budgets,
     figures,
     activity,

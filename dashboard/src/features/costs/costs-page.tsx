@@ -17,6 +17,7 @@ import { useCostsTexts } from './costs-texts.ts'
 import { GroupCard } from './group-card.tsx'
 import { describeMonth, type Month, toMonthName } from './month.ts'
 import { costsQuery, type Reports } from './queries.ts'
+import { ReportedCard } from './reported-card.tsx'
 import { SummaryCard } from './summary-card.tsx'
 
 const route = getRouteApi('/shell/usage/costs')
@@ -86,6 +87,9 @@ export function CostsPage() {
       {costs.data ? (
         <div aria-busy={costs.isPlaceholderData} className="flex flex-col gap-4 aria-busy:opacity-50">
           <Costs reports={costs.data} month={month} channelId={search.channel_id} />
+          {search.channel_id !== undefined && (
+            <ReportedCard channelId={search.channel_id} since={since} until={until} />
+          )}
         </div>
       ) : costs.isError ? (
         <ErrorState title={t('failed')} error={costs.error} onRetry={() => void costs.refetch()} />

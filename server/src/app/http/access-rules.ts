@@ -78,6 +78,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /api/v1/subscription': { scope: 'billing:read' },
   'GET /api/v1/usage': { scope: 'billing:read' },
   'GET /api/v1/usage/costs': { scope: 'billing:read' },
+  'GET /api/v1/channels/:id/reported-costs': { scope: 'billing:read' },
   'POST /api/v1/subscription/addons': { scope: 'billing:write' },
   'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
   'POST /api/v1/subscription/checkout': { scope: 'billing:write' },

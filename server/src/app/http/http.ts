@@ -19,6 +19,7 @@ import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.t
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
 import { channelRoutes } from '../../domains/channels/routes.ts'
 import { costRoutes } from '../../domains/costs/report/routes.ts'
+import { reportedCostRoutes } from '../../domains/costs/reported/routes.ts'
 import { facadeRoutes } from '../../domains/facade/routes.ts'
 import { templateConsoleRoutes } from '../../domains/facade/template-routes.ts'
 import { inboundRoutes } from '../../domains/inbound/routes.ts'
@@ -168,6 +169,7 @@ async function installApi(
     auditRoutes(context.audit),
     subscriptionRoutes(context),
     costRoutes(context.costReports),
+    reportedCostRoutes(context.costsOfAccounts),
     addonRoutes(context),
     checkoutRoutes(context),
     portalRoutes(context),

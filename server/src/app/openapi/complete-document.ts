@@ -10,7 +10,7 @@ import { addExamples } from './examples.ts'
 /** What the plugin writes for a response without a description. */
 const UNDESCRIBED = 'Default Response'
 
-const ORGANIZATION = {
+export const ORGANIZATION = {
   name: 'X-Hub-Organization',
   in: 'header',
   required: false,

@@ -13,6 +13,7 @@ import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
 import * as budgets from '../../domains/costs/budgets/schemas.ts'
 import * as costs from '../../domains/costs/report/schemas.ts'
+import * as reportedCosts from '../../domains/costs/reported/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
 import * as templateConsole from '../../domains/facade/template-schemas.ts'
 import * as inbound from '../../domains/inbound/schemas.ts'
@@ -94,6 +95,7 @@ const MODULES: Record<string, unknown>[] = [
   portal,
   privacy,
   probes,
+  reportedCosts,
   requestLog,
   sandbox,
   sessions,
@@ -128,7 +130,6 @@ const MODULES: Record<string, unknown>[] = [
 const VARIANTS: Record<string, object> = {
   ContactsContent: messageContents.ContactsContent,
   MessageContent: messageContents.MessageContent,
-  UnknownContent: messageContents.UnknownContent,
 }
 
 type Schema = Record<string, unknown>

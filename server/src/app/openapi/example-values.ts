@@ -168,6 +168,7 @@ export const ABSENT_IN: Record<string, string[]> = {
 
 /** The value of a member in the example of some schemas. */
 export const VALUES_IN: Record<string, Record<string, unknown>> = {
+  MarketingMessageBody: { template: { name: 'order_ready', language: { code: 'pt_BR' } } },
   ChannelDegradedEvent: { reason: 'number_flagged' },
   ChannelDisconnectedEvent: { reason: 'credential_refused' },
   PaymentStatusEvent: { status: 'captured' },

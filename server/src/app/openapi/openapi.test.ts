@@ -86,12 +86,12 @@ function listCodes({ 'x-error-codes': codes = {} }: Operation, status: number): 
   return codes[status] ?? []
 }
 
-/** The credentials of an access rule, by their names in the document. */
+/** The credentials of an access rule, by their names in the document. That a person may call it too is not in it. */
 function describeSecurity(access: Access | undefined): string[] {
   if (!access || 'public' in access || 'callback' in access) return []
   if ('session' in access) return ['session']
   if ('facade' in access) return ['channel_token']
-  return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']
+  return access.channelToken === undefined ? ['api_key'] : ['api_key', 'channel_token']
 }
 
 test('the committed documents are the generated ones', async () => {
@@ -111,6 +111,8 @@ test('the public document has no route of the console, and no component that it 
 
     assert.ok(Object.keys(paths).length > 20)
     for (const path of Object.keys(paths)) assert.equal(path.startsWith('/console/'), isConsole, path)
+    assert.equal(Object.keys(components.securitySchemes).includes('session'), isConsole)
+    assert.equal(text.includes('X-Hub-Organization'), isConsole)
     for (const kind of ['schemas', 'responses'] as const) {
       for (const one of Object.keys(components[kind])) assert.ok(text.includes(`"#/components/${kind}/${one}"`), one)
     }

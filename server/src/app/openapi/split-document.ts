@@ -1,6 +1,8 @@
-import type { Document, Paths } from './document.ts'
+import { ORGANIZATION } from './complete-document.ts'
+import type { Document, Operation, Paths } from './document.ts'
 
 const CONSOLE = '/console/'
+const SESSION = 'session'
 const CONSOLE_DESCRIPTION = `What the dashboard calls for a person, beside the public API. These routes change together with the dashboard: they are not
 for other programs.`
 const REFERENCE = /"#\/components\/(schemas|responses)\/([^"]+)"/g
@@ -13,15 +15,15 @@ export function splitDocument(described: object): { api: Document; console: Docu
   const { paths = {}, webhooks = {}, info = { title: '' }, ...rest } = whole
   const isConsole = ([path]: [string, unknown]) => path.startsWith(CONSOLE)
   const entries = Object.entries(paths)
-  const api = { info, paths: toPaths(entries.filter((entry) => !isConsole(entry))), webhooks }
+  const api = { info, paths: toPaths(entries.filter((entry) => !isConsole(entry)).map(forPrograms)), webhooks }
   const title = `${info.title} console`
   const console = {
     info: { ...info, title, description: CONSOLE_DESCRIPTION },
     paths: toPaths(entries.filter(isConsole)),
   }
   return {
-    api: { ...rest, ...api, components: pickComponents(whole, api) },
-    console: { ...rest, ...console, components: pickComponents(whole, console) },
+    api: { ...rest, ...api, components: pickComponents(whole, api, (scheme) => scheme !== SESSION) },
+    console: { ...rest, ...console, components: pickComponents(whole, console, (scheme) => scheme === SESSION) },
   }
 }
 
@@ -29,8 +31,26 @@ function toPaths(entries: [string, Paths[string]][]): Paths {
   return Object.fromEntries(entries)
 }
 
+/** A program has no session: the cookie of one, and the choice of an organization with it, are for the dashboard. */
+function forPrograms([path, item]: [string, Paths[string]]): [string, Paths[string]] {
+  const methods = Object.entries(item).map(
+    ([method, { security = [], parameters, ...operation }]): [string, Operation] => {
+      const others = parameters?.filter((parameter) => !('name' in parameter && parameter.name === ORGANIZATION.name))
+      return [
+        method,
+        {
+          ...operation,
+          ...(others && others.length > 0 && { parameters: others }),
+          security: security.filter((scheme) => !(SESSION in scheme)),
+        },
+      ]
+    },
+  )
+  return [path, Object.fromEntries(methods)]
+}
+
 /** The components that a part refers to, directly or by way of others, in the order of the whole. */
-function pickComponents({ components = {} }: Document, part: object): object {
+function pickComponents({ components = {} }: Document, part: object, isScheme: (name: string) => boolean): object {
   const known = components as Components
   const used = new Set<string>()
   function follow(value: object): void {
@@ -44,5 +64,6 @@ function pickComponents({ components = {} }: Document, part: object): object {
   follow(part)
   const pick = (kind: string) =>
     Object.fromEntries(Object.entries(known[kind] ?? {}).filter(([name]) => used.has(`${kind}/${name}`)))
-  return { ...components, schemas: pick('schemas'), responses: pick('responses') }
+  const schemes = Object.entries(known.securitySchemes ?? {}).filter(([name]) => isScheme(name))
+  return { securitySchemes: Object.fromEntries(schemes), schemas: pick('schemas'), responses: pick('responses') }
 }

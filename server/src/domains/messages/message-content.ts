@@ -172,10 +172,11 @@ export const UnsupportedContent = Type.Object(
   { ...open, description: 'The content of a message that the upstream does not support.' },
 )
 
-export const UnknownContent = Type.Unknown({
-  'x-fallback': true,
-  description: 'The content of a message of any other type, unchanged.',
-})
+/** With a member, because generators make a class of it then; without, they take it for any value and try it too early. */
+export const UnknownContent = Type.Object(
+  { type: text('The kind of the content, if it names one.') },
+  { ...open, 'x-fallback': true, description: 'The content of a message of any other type, unchanged.' },
+)
 
 const MEDIA = [MediaContent, LinkedMediaContent]
 
@@ -225,6 +226,7 @@ export const MessageContent = Type.Unsafe<unknown>({
     UnknownContent,
   ],
   description: 'The object that the type of the message names.',
+  'x-passed-on': true,
 })
 
 export const MessageContext = Type.Object(

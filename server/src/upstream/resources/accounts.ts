@@ -9,6 +9,7 @@ import {
   readHealth,
   readPhoneNumber,
 } from './phone-numbers.ts'
+import { buildPricingFields, type Pricing, readPricing } from './pricing-analytics.ts'
 import { readSuccess, type Success } from './success.ts'
 
 const PAGE_LENGTH = 100
@@ -58,6 +59,20 @@ export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
       }
       return { ok: true, value: numbers }
     },
+
+    readPricing: (
+      token: string,
+      wabaId: string,
+      period: Parameters<typeof buildPricingFields>[0],
+    ): Promise<Result<Pricing>> =>
+      call({
+        name: 'accounts.readPricing',
+        method: 'GET',
+        to: [wabaId],
+        query: { fields: buildPricingFields(period) },
+        token,
+        read: readPricing,
+      }),
 
     subscribe: (token: string, wabaId: string): Promise<Result<Success>> =>
       call({

@@ -23,6 +23,17 @@ export function toMinorUnits(amount: Amount, minorDigits: number): bigint {
   return amount / 10n ** BigInt(DECIMALS - minorDigits)
 }
 
+/** The decimals of a currency: 2 for BRL, none for JPY. */
+export function countMinorDigits(currency: string): number {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  } catch (err) {
+    // The upstream may name what is no code of a currency.
+    if (err instanceof RangeError) return 2
+    throw err
+  }
+}
+
 /** An amount of whole minor units. */
 export function fromMinorUnits(units: number, minorDigits: number): Amount {
   return BigInt(units) * 10n ** BigInt(DECIMALS - minorDigits)

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
-import { type Amount, parseAmount } from './amounts.ts'
+import { type Amount, countMinorDigits, parseAmount } from './amounts.ts'
 
 /** The rates of all countries that have none of their own. */
 const ANY = '*'
@@ -111,10 +111,6 @@ function refuseOthers(object: object, names: readonly string[], place: string): 
 function isDay(text: string): boolean {
   const time = new Date(text)
   return DAY.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
-}
-
-function countMinorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 function toKey(country: string, category: string): string {

@@ -1,0 +1,66 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { provideDebianLibraries } from './debian-libraries.ts'
+import type { Generator } from './generators.ts'
+import { readSection } from './guide.ts'
+
+const COMMAND_MS_MAX = 600_000
+const OUTPUT_LENGTH = 1500
+/** What the program of each generator prints. */
+const EXPECTED = [/^sent [0-9a-f-]{36}$/m, /^read image\/\w+$/m, /^refused IDEMPOTENCY_KEY_REUSED$/m]
+
+const execute = promisify(execFile)
+
+export type HubOfRun = { url: string; token: string; channelId: string; contact: string }
+
+/** The first program that is not there. */
+export function findMissing({ needs }: Generator): string | undefined {
+  return needs.find((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+}
+
+/** Runs the commands of the guide in a folder of their own. Returns what went wrong. */
+export async function tryGenerator(generator: Generator, hub: HubOfRun): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'hubline-generator-'))
+  try {
+    const { commands, program } = readSection(generator.name)
+    await writeFile(join(folder, program.name), program.text)
+    await writeFile(join(folder, 'package.json'), '{"private": true}')
+    const env = await buildEnv(folder, hub)
+    let printed = ''
+    for (const command of commands) {
+      const { stdout } = await execute('sh', ['-c', command], {
+        cwd: folder,
+        env,
+        timeout: COMMAND_MS_MAX,
+        maxBuffer: 2 ** 26,
+      })
+      printed = stdout
+    }
+    const missing = EXPECTED.filter((pattern) => !pattern.test(printed))
+    return missing.length === 0 ? undefined : `the program did not print ${missing.join(', ')}, but ${printed}`
+  } catch (err) {
+    const { cmd, stdout = '', stderr = '', message } = err as Error & { cmd?: string; stdout?: string; stderr?: string }
+    return `${cmd ?? message}\n${`${stdout}\n${stderr}`.trim().slice(-OUTPUT_LENGTH)}`
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+async function buildEnv(folder: string, hub: HubOfRun): Promise<NodeJS.ProcessEnv> {
+  const bin = join(folder, 'run-bin')
+  await mkdir(bin)
+  const libraries = await provideDebianLibraries(folder, bin)
+  return {
+    ...process.env,
+    // The Node of the repository, for which the commands are written.
+    PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
+    HUB_URL: hub.url,
+    HUB_TOKEN: hub.token,
+    HUB_CHANNEL: hub.channelId,
+    HUB_CONTACT: hub.contact,
+    ...libraries,
+  }
+}
