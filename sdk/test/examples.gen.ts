@@ -752,11 +752,7 @@ export const examples = {
   MarketingMessageBody: {
     to: '5511987654321',
     type: 'template',
-    template: {
-      name: 'Front desk',
-      language: { code: '123456', policy: 'deterministic' },
-      components: [{ type: 'header', parameters: [{ type: 'text', text: '123456', parameter_name: '123456' }] }],
-    },
+    template: { name: 'order_ready', language: { code: 'pt_BR' } },
   } satisfies types.MarketingMessageBody,
   MediaUploaded: {
     media: {
@@ -1074,6 +1070,17 @@ export const examples = {
     replay_of_delivery_id: '01980000-0000-7000-8000-000000000001',
     status: 'pending',
   } satisfies types.Replayed,
+  ReportedCostsResponse: {
+    reported_costs: {
+      since: '2026-01-31',
+      until: '2026-01-31',
+      is_available: true,
+      reason: null,
+      currency: 'brl',
+      categories: [{ category: 'UTILITY', messages: 1, cost: '123456' }],
+      total: { messages: 1, cost: '123456' },
+    },
+  } satisfies types.ReportedCostsResponse,
   RequestDeletion: { name: 'Front desk' } satisfies types.RequestDeletion,
   RequestPasswordReset: { email: 'ana@example.com' } satisfies types.RequestPasswordReset,
   ResetPassword: { password: 'correct horse battery staple' } satisfies types.ResetPassword,
@@ -1404,6 +1411,7 @@ export const calls = {
   getSubscription: (hub: types.ConsoleHub) => hub.billing.getSubscription(),
   getUsage: (hub: types.ConsoleHub) => hub.billing.getUsage(),
   getCosts: (hub: types.ConsoleHub) => hub.billing.getCosts(),
+  getReportedCosts: (hub: types.ConsoleHub) => hub.billing.getReportedCosts('01980000-0000-7000-8000-000000000001'),
   setAddons: (hub: types.ConsoleHub) => hub.billing.setAddons(examples.AddonsBody),
   previewAddons: (hub: types.ConsoleHub) => hub.billing.previewAddons(examples.PreviewBody),
   openCheckout: (hub: types.ConsoleHub) => hub.billing.openCheckout(examples.CheckoutBody),

@@ -54,6 +54,7 @@ import type {
   Recovered,
   RegenerateToken,
   Replayed,
+  ReportedCostsResponse,
   Retried,
   RotateSecret,
   SaveQrCode,
@@ -153,6 +154,24 @@ export class Billing extends Resource {
     options?: RequestOptions,
   ): Promise<CostReportResponse> {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage/costs', query }, options)
+  }
+
+  /** Show what the upstream reports of the costs of the channel's account. Scope: `billing:read`. */
+  getReportedCosts(
+    channelId: string,
+    query: {
+      /** The first day in UTC, as a date or a timestamp. The first of the month by default. */
+      since?:
+        | string
+        | undefined /** The end, which is not included, as a date or a timestamp. The end of today by default. */
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<ReportedCostsResponse> {
+    return this.requester.send(
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/reported-costs`, query },
+      options,
+    )
   }
 
   /** Set the total of additional connections. Charges or credits in proportion to what is left of the period. The limit rises once it is paid. Scope: `billing:write`. */

@@ -30,6 +30,7 @@ export const ROUTES: readonly { method: string; path: string; scopes: readonly s
   { method: 'GET', path: '/api/v1/subscription', scopes: ['billing:read'] },
   { method: 'GET', path: '/api/v1/usage', scopes: ['billing:read'] },
   { method: 'GET', path: '/api/v1/usage/costs', scopes: ['billing:read'] },
+  { method: 'GET', path: '/api/v1/channels/{id}/reported-costs', scopes: ['billing:read'] },
   { method: 'POST', path: '/api/v1/subscription/addons', scopes: ['billing:write'] },
   { method: 'POST', path: '/api/v1/subscription/addons/preview', scopes: ['billing:read'] },
   { method: 'POST', path: '/api/v1/subscription/checkout', scopes: ['billing:write'] },
