@@ -404,6 +404,25 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
+  await t.test('a person who hides the number gets an answer by user id', { rules: ['CLX-21'] }, async () => {
+    const hidden = '/contacts/5511988880021'
+    const message = { to: channel.number.phoneNumberId, type: 'text', text: { body: 'Are you open?' } }
+    await up.simulator.control('PUT', hidden, { hides_phone: true, username: 'bia' })
+    await up.simulator.control('POST', `${hidden}/messages`, message)
+    const [received] = (await cli('messages', channel.id, '--limit', '1', '--json')).json().data.messages
+    const userId = received.contact.user_id
+
+    const sent = await cli('send', channel.id, userId, 'Until six', '--json')
+    const found = await cli('messages', channel.id, '--person', userId)
+
+    assert.equal(received.from, null)
+    assert.deepEqual([sent.code, sent.json().data.message.to], [0, userId], sent.stderr)
+    const lines = found.stdout.trim().split('\n').slice(1)
+    assert.equal(lines.length, 2, found.stdout)
+    assert.match(lines.join('\n'), /→ .*Until six.*\n.*← .*Are you open\?/)
+    for (const line of lines) assert.ok(line.includes(userId), line)
+  })
+
   await t.test('--body is JSON, @file, a file or standard input', { rules: ['CLX-14', 'CLX-19'] }, async () => {
     const message = (body: string) => JSON.stringify({ type: 'text', text: { body } })
     const file = join(directory, 'body.json')

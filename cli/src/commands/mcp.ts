@@ -1,8 +1,7 @@
 import type { Command } from '../command.ts'
 import { readList } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
-
-const NUMBER = /^[1-9][0-9]{7,14}$/
+import { isRecipient, normalizeRecipient } from '../recipient.ts'
 
 export const mcp: Command = {
   name: 'mcp',
@@ -14,9 +13,9 @@ shows no text of messages. No tool deletes anything, changes a credential or ret
     'allow-writes': { type: 'boolean', description: 'Offer tools that test webhooks, replay deliveries and send' },
     'allow-to': {
       type: 'string',
-      value: 'number',
+      value: 'recipient',
       multiple: true,
-      description: 'A number that messages may be sent to; none by default',
+      description: 'A phone number or user id that messages may be sent to; none by default',
     },
     'include-content': { type: 'boolean', description: 'Show what messages say, marked as untrusted text' },
   },
@@ -41,10 +40,11 @@ shows no text of messages. No tool deletes anything, changes a credential or ret
 }
 
 function parseRecipients(texts: string[]): Set<string> {
-  const numbers = texts.map((text) => text.replace(/[\s()+-]/g, ''))
-  const wrong = texts[numbers.findIndex((number) => !NUMBER.test(number))]
+  const recipients = texts.map(normalizeRecipient)
+  const wrong = texts[recipients.findIndex((recipient) => !isRecipient(recipient))]
   if (wrong !== undefined) {
-    throw usageError(`--allow-to must be a number with its country code, such as 5511987654321, not "${wrong}".`)
+    const forms = 'a number with its country code, such as 5511987654321, or a user id, such as BR.1349567890'
+    throw usageError(`--allow-to must be ${forms}, not "${wrong}".`)
   }
-  return new Set(numbers)
+  return new Set(recipients)
 }

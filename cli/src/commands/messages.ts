@@ -12,7 +12,7 @@ const TEXT_LENGTH = 60
 
 /** As the API has a page: the cursor continues after the last one. */
 type Newest = { messages: MessageEntry[]; next_cursor: string | null }
-type Filter = { direction?: (typeof DIRECTIONS)[number]; status?: string }
+type Filter = { direction?: (typeof DIRECTIONS)[number]; status?: string; person?: string }
 
 export const messages: Command = {
   name: 'messages',
@@ -23,16 +23,23 @@ export const messages: Command = {
     limit: { type: 'string', short: 'n', value: 'number', description: 'How many (20 by default)' },
     direction: { type: 'string', value: 'direction', choices: DIRECTIONS, description: 'Only these' },
     status: { type: 'string', value: 'status', description: 'Only those with this status' },
+    person: { type: 'string', value: 'person', description: 'Only those with this phone number or user id' },
   },
   positionals: { min: 1, max: 1 },
-  examples: ['hubline messages Padaria --tail', 'hubline messages Padaria --direction inbound --json'],
+  examples: [
+    'hubline messages Padaria --tail',
+    'hubline messages Padaria --direction inbound --json',
+    'hubline messages Padaria --person BR.1349567890',
+  ],
 
   async run(context, { values, positionals: [name = ''] }) {
     const limit = readNumber(values, 'limit', { min: 1, max: 10_000, otherwise: 20 })
     const [direction, status] = [readText(values, 'direction'), readText(values, 'status')]
+    const person = readText(values, 'person')
     const filter = {
       ...(direction && { direction: direction as Filter['direction'] }),
       ...(status && { status }),
+      ...(person && { person }),
     } as Filter
     const hub = await context.connect()
     const channelId = await findChannelId(hub, name)

@@ -1,17 +1,17 @@
-import type { MessageBody } from '@hubline/sdk'
 import type { Arguments, Command, Io } from '../command.ts'
 import { readText } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { readInput } from '../prompt.ts'
+import { normalizeRecipient, sendMessage } from '../recipient.ts'
 
 export const send: Command = {
   name: 'send',
   summary: 'Send a message',
   usage: '<channel> <to> [<text>] [options]',
-  description: `The message is a text, a template or, with --body, any message of the API without \`to\`. "-" reads the text from standard
-input. A key makes it safe to run the command again: it sends once. After exit code 6 the message may have been sent: look it up
+  description: `The recipient is a phone number with its country code, or the user id of a person who hides the number, such as BR.1349567890. The
+message is a text, a template or, with --body, any message of the API without \`to\`. "-" reads the text from standard input. A key makes it safe to run the command again: it sends once. After exit code 6 the message may have been sent: look it up
 with \`hubline messages\`, and do not send it again with another key.`,
   options: {
     template: { type: 'string', value: 'name', description: 'Send this template' },
@@ -36,6 +36,7 @@ with \`hubline messages\`, and do not send it again with another key.`,
   positionals: { min: 2, max: 3 },
   examples: [
     'hubline send Padaria 5511987654321 "Olá!"',
+    'hubline send Padaria BR.1349567890 "Olá!"',
     'hubline send Padaria 5511987654321 --template order_ready --language pt_BR --param Ana',
     'hubline send Padaria 5511987654321 --body @image.json --key order-4711',
     `hubline send Padaria 5511987654321 --body '{"type": "text", "text": {"body": "Olá!"}}'`,
@@ -46,11 +47,10 @@ with \`hubline messages\`, and do not send it again with another key.`,
     const idempotencyKey = parseKey(readText(args.values, 'key'))
     const message = await readMessage(io, args)
     if ('to' in message) throw usageError('Leave `to` out of --body: the recipient is the second argument.')
-    const body = { to: to.replace(/[\s()+-]/g, ''), ...message } as MessageBody
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')
-    const sent = await hub.messages.send(channelId, body, { idempotencyKey })
+    const sent = await sendMessage(hub, { channelId, recipient: normalizeRecipient(to), message }, { idempotencyKey })
     if (isJson) return void printData(sent)
     say(`${paint('green', sent.message.status)} ${sent.message.id}`)
   },

@@ -1,4 +1,3 @@
-import type { MessageEntry } from '@hubline/sdk'
 import { z } from 'zod'
 import { COST_GROUPINGS, DELIVERY_STATUSES, DIRECTIONS } from '../generated/definitions.gen.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
@@ -26,9 +25,6 @@ import {
 import { defineTool, type Permissions, type Tool } from './tool.ts'
 
 const MESSAGES_MAX = 100
-/** Of the newest messages, in which those of a contact are looked for. */
-const SEARCHED_MAX = 1000
-const PAGE_MAX = 100
 
 export const CHANNEL = z.string().min(1).describe('Id, name, external id or number of the channel')
 export const WEBHOOK = z.string().min(1).describe('Id, name or URL of the webhook')
@@ -74,37 +70,24 @@ const CHANNEL_TOOLS = [
 function createMessagesTool(includesContent: boolean): Tool {
   return defineTool({
     name: 'list_messages',
-    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}. With a contact, those with this person among the channel's newest ${SEARCHED_MAX}.`,
+    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}. With a contact, only those with this person.`,
     input: {
       channel: CHANNEL,
       contact: z.string().min(1).optional().describe('Phone number with its country code, or user id, of a contact'),
       direction: z.enum(DIRECTIONS).optional(),
       limit: z.number().int().min(1).max(MESSAGES_MAX).default(20),
     },
-    output: { notice: z.string().optional(), searched: z.number().optional(), messages: z.array(ShownMessage) },
+    output: { notice: z.string().optional(), messages: z.array(ShownMessage) },
     async run(hub, { channel, contact, direction, limit }) {
-      const pageSize = contact === undefined ? limit : PAGE_MAX
-      const query = { limit: pageSize, ...(direction && { direction }) }
+      const query = { limit, ...(direction && { direction }), ...(contact !== undefined && { person: contact }) }
       const messages: object[] = []
-      let searched = 0
       for await (const entry of hub.messages.list(await findChannelId(hub, channel), query)) {
-        searched += 1
-        if (contact === undefined || isOfContact(entry, contact)) messages.push(showMessage(entry, includesContent))
-        if (messages.length === limit || searched === SEARCHED_MAX) break
+        messages.push(showMessage(entry, includesContent))
+        if (messages.length === limit) break
       }
-      return {
-        ...(includesContent && { notice: UNTRUSTED_NOTICE }),
-        ...(contact !== undefined && { searched }),
-        messages,
-      }
+      return { ...(includesContent && { notice: UNTRUSTED_NOTICE }), messages }
     },
   })
-}
-
-function isOfContact({ direction, from, to, contact }: MessageEntry, wanted: string): boolean {
-  const digits = wanted.replace(/[\s()+-]/g, '')
-  const number = direction === 'inbound' ? from : to
-  return contact?.user_id === wanted || number?.replace(/\D/g, '') === digits
 }
 
 const WEBHOOK_TOOLS = [

@@ -47,6 +47,7 @@ export const ShownMessage = z.object({
   status: text,
   from: text,
   to: text,
+  user_id: text,
   error_code: z.union([z.number(), z.string()]).nullish(),
   created_at: text,
   sent_at: text,
@@ -61,7 +62,9 @@ export function showMessage(entry: MessageEntry, includesContent: boolean) {
   const { id, direction, type, status, from, to, error, created_at, sent_at, delivered_at, read_at, failed_at } = entry
   const times = { created_at, sent_at, delivered_at, read_at, failed_at }
   const untrusted = { content: entry.content, contact_name: entry.contact?.name ?? null }
-  const shown = { id, direction, type, status, from, to, error_code: error?.code ?? null, ...times }
+  // By it, people who hide their number are found and get an answer.
+  const user_id = entry.contact?.user_id ?? null
+  const shown = { id, direction, type, status, from, to, user_id, error_code: error?.code ?? null, ...times }
   return includesContent ? { ...shown, untrusted_text: untrusted } : shown
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 /** What the person who starts the server allows. */
 export type Permissions = {
   canWrite: boolean
-  /** The numbers that messages may be sent to, digits only. */
+  /** The phone numbers, by their digits, and the user ids that messages may be sent to. */
   recipients: ReadonlySet<string>
   includesContent: boolean
 }

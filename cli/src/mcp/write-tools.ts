@@ -1,14 +1,19 @@
-import type { Hub, MessageBody } from '@hubline/sdk'
+import type { Hub } from '@hubline/sdk'
 import { z } from 'zod'
 import { CliError } from '../exit-codes.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
+import { normalizeRecipient, sendMessage } from '../recipient.ts'
 import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
 import { QUEUED } from './shown.ts'
 import { defineTool, type Permissions, type Tool } from './tool.ts'
 
 const SEND_INPUT = {
   channel: CHANNEL,
-  to: z.string().describe('The recipient with the country code, such as 5511987654321'),
+  to: z
+    .string()
+    .describe(
+      'The recipient: a number with the country code, such as 5511987654321, or a user id, such as BR.1349567890',
+    ),
   idempotency_key: z
     .string()
     .min(8)
@@ -20,7 +25,7 @@ const SENT = { id: z.string(), status: z.string(), to: z.string().nullish(), cre
 
 type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
 
-/** Sends are offered only if there is a number to send to. */
+/** Sends are offered only if there is a recipient to send to. */
 export function createWriteTools({ recipients }: Permissions): Tool[] {
   return [...DELIVERY_TOOLS, ...(recipients.size > 0 ? createSendTools(recipients) : [])]
 }
@@ -51,27 +56,26 @@ const DELIVERY_TOOLS = [
 
 function createSendTools(recipients: ReadonlySet<string>): Tool[] {
   async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object) {
-    const number = to.replace(/[\s()+-]/g, '')
-    if (!recipients.has(number)) {
-      throw new CliError(`Messages to ${number} are not allowed. --allow-to names the numbers that are.`)
+    const recipient = normalizeRecipient(to)
+    if (!recipients.has(recipient)) {
+      throw new CliError(`Messages to ${recipient} are not allowed. --allow-to names the recipients that are.`)
     }
-    const body = { to: number, ...rest } as MessageBody
-    const options = { idempotencyKey: idempotency_key }
-    const { message } = await hub.messages.send(await findChannelId(hub, channel), body, options)
+    const send = { channelId: await findChannelId(hub, channel), recipient, message: rest }
+    const { message } = await sendMessage(hub, send, { idempotencyKey: idempotency_key })
     return { id: message.id, status: message.status, to: message.to, created_at: message.created_at }
   }
 
   return [
     defineTool({
       name: 'send_text',
-      description: 'Send a text to one of the allowed numbers.',
+      description: 'Send a text to one of the allowed recipients.',
       input: { ...SEND_INPUT, text: z.string().min(1).max(4096) },
       output: SENT,
       run: (hub, args) => send(hub, args, { type: 'text', text: { body: args.text } }),
     }),
     defineTool({
       name: 'send_template',
-      description: 'Send a template to one of the allowed numbers.',
+      description: 'Send a template to one of the allowed recipients.',
       input: {
         ...SEND_INPUT,
         template: z.string().min(1),
