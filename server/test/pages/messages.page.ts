@@ -39,7 +39,20 @@ test('a person finds a message and reveals its content with the keyboard, which 
   await page.getByRole('heading', { name: 'Text to +55 11 95550-0199' }).waitFor({ state: 'detached' })
   assert.ok(!(await page.content()).includes(SECRET))
 
+  for (const [typed, filter] of [
+    ['bruno', 'name'],
+    ['5550-0199', 'number_end'],
+  ] as const) {
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+    await page.waitForURL((url) => url.searchParams.has(filter))
+    await rows(page).nth(1).waitFor()
+    await page.keyboard.press('Escape')
+  }
+
   await page.keyboard.press('/')
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('+55 11 95550-0188')
   await page.getByRole('heading', { name: 'No message matches these filters' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('person'), '5511955500188')
