@@ -2,6 +2,8 @@ import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
 import { generateDefinitions } from './definitions.ts'
 import { generateEventKinds } from './event-kinds.ts'
+import { writeLlmsTxt } from './openapi/llms.ts'
+import { writePostmanCollection } from './openapi/postman.ts'
 import { generateSdk } from './sdk/generate-sdk.ts'
 import { generateTables } from './tables.ts'
 
@@ -10,6 +12,8 @@ export async function generateFiles(root: string): Promise<Record<string, string
   const documents = await describeApi()
   return {
     ...documents,
+    'postman-collection.json': writePostmanCollection(documents['openapi.json']),
+    'llms.txt': writeLlmsTxt(root, documents['openapi.json']),
     ...generateSdk(root, documents),
     ...generateDashboard(root, documents['openapi.json']),
     ...generateTables(root),

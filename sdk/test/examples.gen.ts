@@ -1440,6 +1440,8 @@ export const calls = {
     hub.listeners.delete('01980000-0000-7000-8000-000000000001', { headers: { 'x-hub-listener-secret': 'x' } }),
   uploadMedia: (hub: types.ConsoleHub) =>
     hub.media.upload('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  downloadMedia: (hub: types.ConsoleHub) =>
+    hub.media.read('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   downloadMediaUpstream: (hub: types.ConsoleHub) => hub.media.download('01980000-0000-7000-8000-000000000001'),
   listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
   sendMessage: (hub: types.ConsoleHub) =>

@@ -32,6 +32,7 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
     return id
   },
   contacts: async () => 'BR.1349',
+  media: async () => '1234567890',
   groups: async () => 'Y2FwaV9ncm91cDox',
   'qr-codes': async () => '4TQWNX2GUYAKM1',
   templates: async () => '123456789012345',

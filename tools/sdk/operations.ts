@@ -29,6 +29,7 @@ export type Result =
 /** Operations whose tag is not the noun that a caller looks for. */
 const RESOURCES: Record<string, string> = { Connecting: 'channels', Facade: 'upstream' }
 const NAMES: Record<string, { resource: string; name: string }> = {
+  downloadMedia: { resource: 'media', name: 'read' },
   downloadMediaUpstream: { resource: 'media', name: 'download' },
 }
 

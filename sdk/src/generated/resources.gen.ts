@@ -295,6 +295,11 @@ export class Media extends Resource {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/media`, form: body }, options)
   }
 
+  /** Download a file that the channel received or uploaded. Scope: `messages:read`. */
+  read(channelId: string, mediaId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream({ method: 'GET', path: path`/api/v1/channels/${channelId}/media/${mediaId}` }, options)
+  }
+
   /** Download a file, or with `Range` a part of it. Scope: `messages:read`. */
   download(mediaId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/upstream/${mediaId}/content` }, options)

@@ -45,6 +45,7 @@ export const ROUTES: readonly { method: string; path: string; scopes: readonly s
   { method: 'POST', path: '/api/v1/channels/{id}/revoke-token', scopes: ['channels:write'] },
   { method: 'GET', path: '/api/v1/channels/{id}/diagnostics', scopes: ['channels:read'] },
   { method: 'POST', path: '/api/v1/channels/{id}/media', scopes: ['media:write'] },
+  { method: 'GET', path: '/api/v1/channels/{id}/media/{mediaId}', scopes: ['messages:read'] },
   { method: 'GET', path: '/api/v1/channels/{id}/messages', scopes: ['messages:read'] },
   { method: 'POST', path: '/api/v1/channels/{id}/messages', scopes: ['messages:send'] },
   { method: 'GET', path: '/api/v1/channels/{id}/messages/{message_id}', scopes: ['messages:read'] },

@@ -38,6 +38,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: true },
   'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: true },
+  'GET /api/v1/channels/:id/media/:mediaId': { scope: 'messages:read', channelToken: true },
   'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: true },
   'GET /api/v1/channels/:id/messages/:message_id': { scope: 'messages:read', channelToken: true },
   'POST /api/v1/channels/:id/messages/:message_id/read': { scope: 'messages:send', channelToken: true },

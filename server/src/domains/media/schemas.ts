@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dataOf } from '../../kernel/http/schemas.ts'
+import { dataOf, Uuid } from '../../kernel/http/schemas.ts'
 
 export const UploadedMedia = Type.Object({
   id: Type.String({ description: "The upstream's id, for sending" }),
@@ -8,3 +8,11 @@ export const UploadedMedia = Type.Object({
   sha256: Type.String({ description: 'Lower-case hex' }),
 })
 export const MediaUploaded = dataOf({ media: UploadedMedia })
+
+export const MediaParams = Type.Object({
+  id: Uuid,
+  mediaId: Type.String({
+    pattern: '^[0-9]{1,32}$',
+    description: 'The id of a file at the upstream, as in the content of a message.',
+  }),
+})

@@ -4,15 +4,20 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
+import { toText } from '../../kernel/json/values.ts'
+import type { ByteRange } from '../../upstream/files/byte-range.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
+import { type FileResponse, toFileResponse } from './file-response.ts'
 import { readHead } from './head.ts'
 import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
 /** Of an organization. Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
 const CONCURRENT_UPLOADS_MAX = 64
+/** Of an organization, through the API and the facade. */
+const CONCURRENT_DOWNLOADS_MAX = 64
 
 /** The upstream keeps a file for 30 days. After that its id is of no use. */
 const MEDIA_DAYS = 40
@@ -27,7 +32,8 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnect
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of an organization')
+  const uploads = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of an organization')
+  const downloads = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
 
   /** Streams a file to the upstream while it arrives, and records its upstream id as the channel's. */
   async function forwardUpload(
@@ -35,7 +41,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     credential: Credential,
     receive: () => Promise<Upload>,
   ): Promise<Result<Uploaded>> {
-    using _slot = concurrency.acquire(key.organizationId)
+    using _slot = uploads.acquire(key.organizationId)
     const { content, filename, finished } = await receive()
     const head = await readHead(content)
     const mimeType = await detectMediaType(head, filename)
@@ -85,6 +91,32 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     /** Whether the channel uploaded or received the file. */
     async belongsToChannel(organizationId: string, channelId: string, mediaId: string): Promise<boolean> {
       return store.exists(sql, { organizationId, channelId, mediaId })
+    },
+
+    /** A place among the downloads of an organization, until it is disposed of. */
+    acquireDownload: (organizationId: string) => downloads.acquire(organizationId),
+
+    /** Opens a file that the channel uploaded or received. The body of the response holds its place until it ends. */
+    async open(
+      { organizationId, channelId }: Key,
+      mediaId: string,
+      options: { range: ByteRange | undefined; signal: AbortSignal },
+    ): Promise<FileResponse> {
+      const { token } = await connections.credential(organizationId, channelId)
+      if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('File')
+      using cleanup = new DisposableStack()
+      const slot = cleanup.use(downloads.acquire(organizationId))
+      const unwrap = <T>(result: Result<T>): T | Promise<never> =>
+        result.ok ? result.value : connections.fail({ organizationId, id: channelId }, token, result.failure)
+      const node = await unwrap(
+        await upstream.passthrough.call(token, { name: 'media.get', method: 'GET', to: [mediaId] }),
+      )
+      const address = toText(node.body.url)
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
+      const response = toFileResponse(mediaId, await unwrap(await upstream.downloads.open(token, address, options)))
+      response.body.once('close', () => slot[Symbol.dispose]())
+      cleanup.move()
+      return response
     },
 
     forwardUpload,

@@ -1,14 +1,15 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { toList, toText } from '../../../kernel/json/values.ts'
 import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
+import { toFileResponse } from '../../media/file-response.ts'
+import type { Media } from '../../media/service.ts'
 import type { TemplateStates } from '../../templates/sendability/service.ts'
 import type { Mount } from '../allowlist/allowlist.ts'
 import { findGraphRequest } from '../graph/tokens.ts'
-import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
+import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
 import { parseAccountFields, parsePlainFields, pickAccountFields, pickPlainFields } from './fields.ts'
 import {
@@ -26,9 +27,6 @@ const PAGE_BYTES_MAX = 8 * 1024 * 1024
 /** As many templates as an account has without verification. */
 const LONG_PAGE = 250
 
-/** Of an organization. Each download holds two connections for as long as the client reads. */
-const CONCURRENT_DOWNLOADS_MAX = 64
-
 /** The cursor of a list that has one page. Clients compare cursors, and some expect a text. */
 const ONLY_PAGE = 'MA'
 
@@ -36,12 +34,12 @@ type Dependencies = {
   now: Clock
   calls: UpstreamCalls
   upstream: Upstream
+  media: Pick<Media, 'acquireDownload'>
   urls: Record<Mount, string>
   templateStates: Pick<TemplateStates, 'recordListing'>
 }
 
-export function createReadOperations({ now, calls, upstream, urls, templateStates }: Dependencies) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
+export function createReadOperations({ now, calls, upstream, media, urls, templateStates }: Dependencies) {
   /** An address at the mount to which the request came. */
   const buildUrl = ({ mount, id }: AllowedRequest, edge: string) => [urls[mount], id, edge].join('/')
 
@@ -121,7 +119,7 @@ export function createReadOperations({ now, calls, upstream, urls, templateState
     /** The upstream's file URL is valid for minutes, so each download requests a new one. */
     async downloadMedia(request: AllowedRequest): Promise<FacadeResponse> {
       using cleanup = new DisposableStack()
-      const slot = cleanup.use(concurrency.acquire(request.organizationId))
+      const slot = cleanup.use(media.acquireDownload(request.organizationId))
       const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
       const address = toText(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
@@ -129,7 +127,7 @@ export function createReadOperations({ now, calls, upstream, urls, templateState
       const result = await upstream.downloads.open(request.credential.token, address, options)
       const response = toFileResponse(request.id, await calls.unwrap(request, result))
       // The body now owns the slot, until it ends or the client disconnects.
-      if (typeof response.body !== 'string') response.body.once('close', () => slot[Symbol.dispose]())
+      response.body.once('close', () => slot[Symbol.dispose]())
       cleanup.move()
       return response
     },

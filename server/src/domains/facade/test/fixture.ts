@@ -63,7 +63,8 @@ export async function startFacade(t: TestContext, options: Parameters<typeof sta
     const subject = `${acme.organizationId}:${channel.id}`
     await fixture.hub.sql`
       insert into rate_limits (bucket, subject, used, window_ends_at)
-      values ('facade', ${subject}, -1000000, hub_now() + interval '1 day')
+      values ('facade', ${subject}, -1000000, hub_now() + interval '1 day'),
+             ('sends', ${subject}, -1000000, hub_now() + interval '1 day')
       on conflict (bucket, subject) do update set used = excluded.used, window_ends_at = excluded.window_ends_at`
   }
 

@@ -199,7 +199,9 @@ test('a number of high throughput makes more than 80 sends in a window, and no m
   await acme.post(path, {})
   await holdWindows(hub, 'sends')
 
-  const answers = await repeat(1000, () => acme.post(path, {}))
+  const answers: Answer[] = []
+  // A thousand connections at once are more than the machine queues.
+  for (let i = 0; i < 10; i++) answers.push(...(await repeat(100, () => acme.post(path, {}))))
 
   const statuses = answers.map(({ status }) => status)
   assert.deepEqual(

@@ -56,7 +56,8 @@ export function describeIssue(error: ValidationError): Issue {
 function describePattern(error: ValidationError): string {
   const { description } = (error as ErrorObject).parentSchema ?? {}
   if (typeof description !== 'string') return `must match the pattern ${String(error.params.pattern)}`
-  return `must be ${description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}`
+  const phrase = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+  return `must be ${phrase.replace(/\.$/, '')}`
 }
 
 /** For the schemas of `exactlyOneOf`. */
