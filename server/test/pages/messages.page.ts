@@ -167,6 +167,33 @@ test('a failed message is explained and sent again under a new key, and an unkno
   assertNoProblems(fixture, seen)
 })
 
+test('a message to a person without a phone number is found and sent again by the user id', async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, id: channelId, up } = fixture
+  await up.simulator.control('PUT', `/contacts/${BRUNO.phone}`, { hides_phone: true, username: 'bruno' })
+  await fixture.receive()
+  const path = `/api/v1/channels/${channelId}`
+  const userId = (await acme.get(`${path}/messages`)).body.data.messages[0].contact.user_id as string
+  const message = { type: 'text', text: { body: 'Confirmado' } }
+  const headers = { 'idempotency-key': newId() }
+  const sent = await acme.post(`${path}/contacts/${userId}/messages`, message, { headers })
+  assert.equal(sent.status, 202, sent.text)
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/messages')
+
+  await rows(page).nth(1).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type(userId)
+  await page.waitForURL((url) => url.searchParams.get('person') === userId)
+  await page.locator(`[data-row="${sent.body.data.message.id}"]`, { hasText: userId }).click()
+  await page.getByRole('button', { name: 'Send again…' }).click()
+  await page.getByRole('button', { name: `Send to ${userId}` }).click()
+  await page.getByText('Accepted as a new message.').waitFor()
+
+  const { messages } = (await acme.get(`${path}/messages?direction=outbound&person=${userId}`)).body.data
+  assert.equal(messages.length, 2)
+  assertNoProblems(fixture, seen)
+})
+
 const [PAGES, PAGE_LENGTH] = [10, 10_000]
 const SCROLL_TO_END = `(() => {
   const frame = document.querySelector('[data-scroll-frame]')
