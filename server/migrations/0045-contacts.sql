@@ -16,6 +16,7 @@ create table contacts (
   primary key (organization_id, id)
 );
 create index contacts_by_number on contacts (organization_id, reversed_number) where reversed_number is not null;
+create index contacts_by_wa_id on contacts (organization_id, wa_id) where wa_id is not null;
 create index contacts_by_user_id on contacts (organization_id, user_id) where user_id is not null;
 create index contacts_by_name on contacts (organization_id, search_name) where search_name is not null;
 create index contacts_by_username on contacts (organization_id, username) where username is not null;

@@ -39,7 +39,20 @@ test('a person finds a message and reveals its content with the keyboard, which 
   await page.getByRole('heading', { name: 'Text to +55 11 95550-0199' }).waitFor({ state: 'detached' })
   assert.ok(!(await page.content()).includes(SECRET))
 
+  for (const [typed, filter] of [
+    ['bruno', 'name'],
+    ['5550-0199', 'number_end'],
+  ] as const) {
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+    await page.waitForURL((url) => url.searchParams.has(filter))
+    await rows(page).nth(1).waitFor()
+    await page.keyboard.press('Escape')
+  }
+
   await page.keyboard.press('/')
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('+55 11 95550-0188')
   await page.getByRole('heading', { name: 'No message matches these filters' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('person'), '5511955500188')
@@ -151,6 +164,33 @@ test('a failed message is explained and sent again under a new key, and an unkno
   const file = await readFile(await (await downloading).path(), 'utf8')
   assert.equal(file.trimEnd().split('\r\n').length, 4)
   await page.getByText('The file is complete.').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a message to a person without a phone number is found and sent again by the user id', async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, id: channelId, up } = fixture
+  await up.simulator.control('PUT', `/contacts/${BRUNO.phone}`, { hides_phone: true, username: 'bruno' })
+  await fixture.receive()
+  const path = `/api/v1/channels/${channelId}`
+  const userId = (await acme.get(`${path}/messages`)).body.data.messages[0].contact.user_id as string
+  const message = { type: 'text', text: { body: 'Confirmado' } }
+  const headers = { 'idempotency-key': newId() }
+  const sent = await acme.post(`${path}/contacts/${userId}/messages`, message, { headers })
+  assert.equal(sent.status, 202, sent.text)
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/messages')
+
+  await rows(page).nth(1).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type(userId)
+  await page.waitForURL((url) => url.searchParams.get('person') === userId)
+  await page.locator(`[data-row="${sent.body.data.message.id}"]`, { hasText: userId }).click()
+  await page.getByRole('button', { name: 'Send again…' }).click()
+  await page.getByRole('button', { name: `Send to ${userId}` }).click()
+  await page.getByText('Accepted as a new message.').waitFor()
+
+  const { messages } = (await acme.get(`${path}/messages?direction=outbound&person=${userId}`)).body.data
+  assert.equal(messages.length, 2)
   assertNoProblems(fixture, seen)
 })
 

@@ -14,9 +14,11 @@ function match(typed: string, found?: Partial<Record<keyof FoundSubject, object>
 test('a number or a user id leads to the messages of the person', () => {
   const [phone] = match('+55 (11) 95550-0199')
   const [user] = match('BR.1349120865')
+  const [end] = match('0199')
 
   assert.equal(phone?.hint, '+55 11 95550-0199')
   assert.deepEqual(phone?.link, { to: '/messages', search: { person: 5511955500199 } })
+  assert.deepEqual(end?.link, { to: '/messages', search: { number_end: '0199' } })
   assert.deepEqual(user?.link, { to: '/messages', search: { person: 'BR.1349120865' } })
 })
 

@@ -1,6 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { parseSubject } from '../../features/messages/search.ts'
-import { formatPhone } from '../../lib/format.ts'
+import { parseSubject, writeSubject } from '../../features/messages/search.ts'
 import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
 import type { FoundSubject } from './subject-query.ts'
@@ -9,10 +8,10 @@ type Texts = ReturnType<typeof usePaletteTexts>
 
 /** A phone number or a user id leads to the messages of the person; an id to what has it. */
 export function matchSubjects(typed: string, found: FoundSubject | undefined, t: Texts): Match[] {
-  const { id, person } = parseSubject(typed)
-  if (person !== undefined) {
-    const hint = typeof person === 'number' ? formatPhone(String(person)) : person
-    const link: LinkProps = { to: '/messages', search: { person } }
+  const { id, name, ...search } = parseSubject(typed)
+  if (Object.keys(search).length > 0) {
+    const hint = writeSubject(search) ?? ''
+    const link: LinkProps = { to: '/messages', search }
     return [{ id: 'person', group: t('jump'), icon: 'message', title: t('messagesOf'), hint, link }]
   }
   return id === undefined || found === undefined ? [] : matchFound(id, found, t)

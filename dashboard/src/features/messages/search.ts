@@ -1,5 +1,6 @@
 import { DIRECTIONS, MESSAGE_STATUSES, MESSAGE_TYPES } from '../../api/generated/definitions.gen.ts'
 import { parseDateRange, toTimes } from '../../lib/date-range.ts'
+import { formatPhone } from '../../lib/format.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
 /** What can be sent, and what only arrives. */
@@ -18,11 +19,21 @@ export type MessageSearch = {
   error_code?: number
   /** Phone numbers are numbers here, so that the address has no quotes around them. */
   person?: string | number
+  /** The beginning of a name or username. */
+  name?: string
+  /** The last digits of a phone number: text only if it begins with a zero. */
+  number_end?: string | number
   id?: string
   date?: string
   /** The message in the drawer. */
   open?: string
 }
+
+/** As few digits as the hub searches for. */
+const END_DIGITS_MIN = 3
+/** Fewer digits without a plus sign may lack the country code: they are the end of a number. */
+const WHOLE_DIGITS_MIN = 12
+const NAME_LENGTH_MAX = 100
 
 /** The largest that the hub searches for. */
 const ERROR_CODE_MAX = 99_999_999
@@ -30,7 +41,7 @@ const ERROR_CODE_MAX = 99_999_999
 export type SearchChange = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined }
 
 export function parseMessageSearch(given: Record<string, unknown>): MessageSearch {
-  const { channel_id, direction, status, type, template, error_code, person, id, open } = given
+  const { channel_id, direction, status, type, template, error_code, person, name, number_end, id, open } = given
   const parsed = {
     channel_id: isUuid(channel_id) ? channel_id : undefined,
     direction: DIRECTIONS.find((one) => one === direction),
@@ -38,7 +49,9 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
     type: readText(type, 80),
     template: readText(template, 512),
     error_code: isErrorCode(error_code) ? error_code : undefined,
-    person: parseSubject(readText(person, SUBJECT_LENGTH_MAX) ?? '').person,
+    person: parsePerson(readText(person, SUBJECT_LENGTH_MAX) ?? ''),
+    name: readText(name, NAME_LENGTH_MAX),
+    number_end: parseNumberEnd(readText(number_end, SUBJECT_LENGTH_MAX) ?? ''),
     id: parseSubject(readText(id, SUBJECT_LENGTH_MAX) ?? '').id,
     date: parseDateRange(given.date),
     open: isUuid(open) ? open : undefined,
@@ -46,24 +59,65 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
 }
 
-export type LogFilters = Omit<MessageSearch, 'open' | 'date' | 'person'> & {
+export type LogFilters = Omit<MessageSearch, 'open' | 'date' | 'person' | 'number_end'> & {
   person?: string
+  number_end?: string
   since?: string
   until?: string
 }
 
 /** The filters as the hub takes them. Times are fixed here, since a cursor belongs to its filters. */
-export function toFilters({ open, date, person, ...search }: MessageSearch, now: Date): LogFilters {
-  return { ...search, ...(person !== undefined && { person: String(person) }), ...toTimes(date, now) }
+export function toFilters({ open, date, person, number_end, ...search }: MessageSearch, now: Date): LogFilters {
+  return {
+    ...search,
+    ...(person !== undefined && { person: String(person) }),
+    ...(number_end !== undefined && { number_end: String(number_end) }),
+    ...toTimes(date, now),
+  }
 }
 
-/** What a search for one message or one person means: an id, a wamid, a phone number or a user id. */
-export function parseSubject(text: string): Pick<MessageSearch, 'id' | 'person'> {
+export type Subject = Pick<MessageSearch, 'id' | 'person' | 'name' | 'number_end'>
+
+/** What a search for a message or a person means: an id, a wamid, a phone number or its end, a user id or a name. */
+export function parseSubject(text: string): Subject {
   const given = text.trim()
   if (isUuid(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
-  if (/^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(given)) return { person: given }
-  const digits = given.replace(/^\+|[\s().-]/g, '').replace(/^0+/, '')
-  return /^[0-9]{7,15}$/.test(digits) ? { person: Number(digits) } : {}
+  const digits = readDigits(given)
+  if (digits === undefined) {
+    const person = parsePerson(given)
+    if (person !== undefined) return { person }
+    const name = given.replace(/^@/, '').slice(0, NAME_LENGTH_MAX)
+    return /\p{L}/u.test(name) && name.length >= 2 && !name.startsWith('wamid.') ? { name } : {}
+  }
+  const isWhole = /^(\+|00)/.test(given) || digits.length >= WHOLE_DIGITS_MIN
+  const person = isWhole ? parsePerson(given) : undefined
+  if (person !== undefined) return { person }
+  const end = isWhole ? undefined : parseNumberEnd(given)
+  return end === undefined ? {} : { number_end: end }
+}
+
+/** What was searched for, as a person would write it. */
+export function writeSubject({ id, person, name, number_end }: Subject): string | undefined {
+  const phone = typeof person === 'number' ? formatPhone(String(person)) : person
+  return id ?? phone ?? name ?? number_end?.toString()
+}
+
+/** A whole phone number or a user id. */
+function parsePerson(text: string): string | number | undefined {
+  if (/^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(text)) return text
+  const digits = readDigits(text)?.replace(/^0+/, '') ?? ''
+  return /^[0-9]{7,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+function parseNumberEnd(text: string): string | number | undefined {
+  const digits = readDigits(text) ?? ''
+  if (digits.length < END_DIGITS_MIN || digits.length > 15 || /^0+$/.test(digits)) return undefined
+  return digits.startsWith('0') ? digits : Number(digits)
+}
+
+function readDigits(text: string): string | undefined {
+  const digits = text.replace(/^\+|[\s().-]/g, '')
+  return /^[0-9]+$/.test(digits) ? digits : undefined
 }
 
 function isErrorCode(value: unknown): value is number {

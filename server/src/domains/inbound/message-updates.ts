@@ -152,18 +152,52 @@ export function findContact(value: JsonObject, who: ContactIds): InboundUpdate['
  * one. A contact with another user id is another person.
  */
 function findContactObject(value: JsonObject, { wa_id, user_id }: ContactIds): JsonObject | undefined {
-  const contacts = listObjects(value.contacts)
-  const exact = contacts.find(
-    (contact) => (wa_id !== null && contact.wa_id === wa_id) || (user_id !== null && contact.user_id === user_id),
-  )
+  const index = loadContacts(value)
+  const byUserId = user_id === null ? undefined : index.byUserId.get(user_id)
+  const byNumber = wa_id === null ? undefined : index.byNumber.get(wa_id)
+  const exact = pickFirst([byUserId, byNumber])
   if (exact) return exact
-  const isOther = (contact: JsonObject) =>
-    user_id !== null && typeof contact.user_id === 'string' && contact.user_id !== user_id
-  const possible = contacts.filter((contact) => !isOther(contact))
-  const isAlone = contacts.length === 1 && countParts(value) === 1
-  if (isAlone) return possible[0]
-  const spellings = wa_id === null ? [] : listSpellings(wa_id)
-  return possible.find((contact) => typeof contact.wa_id === 'string' && spellings.includes(contact.wa_id))
+  const { only } = index
+  const isOther = user_id !== null && typeof only?.user_id === 'string'
+  if (only && countParts(value) === 1) return isOther ? undefined : only
+  const possible = user_id === null ? index.byNumber : index.byNumberAlone
+  return pickFirst((wa_id === null ? [] : listSpellings(wa_id)).map((spelling) => possible.get(spelling)))
+}
+
+/** A contact and its place in the list. */
+type Placed = { contact: JsonObject; place: number }
+
+/** The first contact of each user id and number, and of each number those that have no user id. */
+type ContactIndex = {
+  only: JsonObject | undefined
+  byUserId: Map<unknown, Placed>
+  byNumber: Map<unknown, Placed>
+  byNumberAlone: Map<unknown, Placed>
+}
+
+/** Each message of a change looks for its contact, and a callback can have many of both. */
+const contactIndexes = new WeakMap<JsonObject, ContactIndex>()
+
+function loadContacts(value: JsonObject): ContactIndex {
+  const known = contactIndexes.get(value)
+  if (known) return known
+  const placed = listObjects(value.contacts).map((contact, place) => ({ contact, place }))
+  const index = {
+    only: placed.length === 1 ? placed[0]?.contact : undefined,
+    byUserId: indexFirst(placed, ({ user_id }) => user_id),
+    byNumber: indexFirst(placed, ({ wa_id }) => wa_id),
+    byNumberAlone: indexFirst(placed, ({ wa_id, user_id }) => (typeof user_id === 'string' ? undefined : wa_id)),
+  }
+  contactIndexes.set(value, index)
+  return index
+}
+
+function indexFirst(placed: readonly Placed[], readKey: (contact: JsonObject) => unknown): Map<unknown, Placed> {
+  return new Map(placed.toReversed().map((one) => [readKey(one.contact), one]))
+}
+
+function pickFirst(found: readonly (Placed | undefined)[]): JsonObject | undefined {
+  return found.filter((one) => one !== undefined).sort((a, b) => a.place - b.place)[0]?.contact
 }
 
 /** The lists whose elements a contact can belong to. */

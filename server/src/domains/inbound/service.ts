@@ -48,6 +48,8 @@ const CHANGES_PER_BATCH = 1000
 const BYTES_PER_WEIGHT = 4096
 /** 32 MiB of callbacks, or 4,000 usual ones. The upstream repeats what is refused. */
 const WAITING_WEIGHT_MAX = 8192
+/** By which the upstream's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 5 * 60_000
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000
 
@@ -333,7 +335,9 @@ function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
 
 function toTemplateReports({ change, channel }: Item, now: Date): ReportOfAccount[] {
   const report = readCallbackReport(change.field, change.value)
-  const reportedAt = change.entryTime === null ? now : new Date(change.entryTime * 1000)
+  const reportedMs = (change.entryTime ?? Number.POSITIVE_INFINITY) * 1000
+  // A time far in the future would keep all later reports out.
+  const reportedAt = reportedMs > now.getTime() + CLOCK_SKEW_MS ? now : new Date(reportedMs)
   const { organization_id: organizationId, waba_id: wabaId } = channel
   return report ? [{ organizationId, wabaId, ...report, reportedAt }] : []
 }

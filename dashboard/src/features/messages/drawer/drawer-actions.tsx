@@ -2,6 +2,7 @@ import type { RevealedMessage } from '@hubline/sdk/console'
 import { useState } from 'react'
 import { useRefusal } from '../../../api/permissions.ts'
 import { writeCurl } from '../../../lib/api-example.ts'
+import { isUserId } from '../../../lib/user-id.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Kbd } from '../../../ui/controls/filters.tsx'
@@ -22,7 +23,7 @@ export function DrawerActions({ message, revealed }: DrawerActionsProps) {
   const refusal = useRefusal('messages:send')
   const { direction, status, has_content, person } = message
   const canRepeat = direction === 'outbound' && SETTLED.includes(status) && has_content
-  const reason = refusal ?? (person.phone === null ? t('needsPhone') : undefined)
+  const reason = refusal ?? (person.phone === null && !isUserId(person.user_id ?? '') ? t('needsPhone') : undefined)
   return (
     <>
       {canRepeat && (
@@ -52,5 +53,13 @@ function writeMessageCurl(
   const path = `/api/v1/channels/${channel_id}/messages`
   if (direction === 'inbound') return writeCurl({ method: 'GET', path: `${path}?direction=inbound` })
   const hidden = template ? { name: template.name, language: { code: template.language }, components: ['…'] } : '…'
-  return writeCurl({ method: 'POST', path, body: { to: person.phone, type, [type]: revealed?.content ?? hidden } })
+  const body = { type, [type]: revealed?.content ?? hidden }
+  if (person.phone === null && person.user_id !== null && isUserId(person.user_id)) {
+    return writeCurl({
+      method: 'POST',
+      path: `/api/v1/channels/${channel_id}/contacts/${person.user_id}/messages`,
+      body,
+    })
+  }
+  return writeCurl({ method: 'POST', path, body: { to: person.phone, ...body } })
 }

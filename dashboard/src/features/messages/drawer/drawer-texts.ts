@@ -60,7 +60,7 @@ export const useDrawerTexts = defineTexts(
     sendTo: 'Send to {{person}}',
     sentAgain: 'Accepted as a new message.',
     openNew: 'Open it',
-    needsPhone: 'needs a phone number',
+    needsPhone: 'needs a phone number or user_id',
   },
   {
     failed: 'Não foi possível carregar a mensagem',
@@ -121,6 +121,6 @@ export const useDrawerTexts = defineTexts(
     sendTo: 'Enviar para {{person}}',
     sentAgain: 'Aceita como nova mensagem.',
     openNew: 'Abrir',
-    needsPhone: 'requer um telefone',
+    needsPhone: 'requer um telefone ou user_id',
   },
 )

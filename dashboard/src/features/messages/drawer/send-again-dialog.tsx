@@ -1,4 +1,4 @@
-import type { MessageBody } from '@hubline/sdk'
+import type { AddressedMessageBody, MessageBody } from '@hubline/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -32,8 +32,13 @@ export function SendAgainDialog({ message, onClose }: { message: MessageDetail; 
   const send = useMutation({
     async mutationFn() {
       const { content } = await hub.console.revealMessage(message.id)
-      const body = { to: message.person.phone, type: message.type, [message.type]: content } as MessageBody
-      return (await hub.messages.send(message.channel_id, body, { idempotencyKey })).message
+      const { phone, user_id } = message.person
+      const body = { type: message.type, [message.type]: content }
+      const sent =
+        phone === null && user_id !== null
+          ? hub.messages.sendToContact(message.channel_id, user_id, body as AddressedMessageBody, { idempotencyKey })
+          : hub.messages.send(message.channel_id, { to: phone, ...body } as MessageBody, { idempotencyKey })
+      return (await sent).message
     },
   })
   if (send.isSuccess) {

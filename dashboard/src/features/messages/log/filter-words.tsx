@@ -1,9 +1,8 @@
-import { formatPhone } from '../../../lib/format.ts'
 import { useDateRangeText } from '../../../ui/controls/filter-dates.tsx'
 import { useStatusText } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
-import type { MessageSearch } from '../search.ts'
+import { type MessageSearch, writeSubject } from '../search.ts'
 
 type FilterWordsProps = { search: MessageSearch; channelNames: ReadonlyMap<string, string> }
 
@@ -13,10 +12,9 @@ export function FilterWords({ search, channelNames }: FilterWordsProps) {
   const statusText = useStatusText()
   const typeText = useTypeText()
   const dateText = useDateRangeText()
-  const { channel_id, direction, status, type, template, error_code, person, id, date } = search
+  const { channel_id, direction, status, type, template, error_code, date } = search
   const words = [
-    id,
-    typeof person === 'number' ? formatPhone(String(person)) : person,
+    writeSubject(search),
     channel_id && (channelNames.get(channel_id) ?? channel_id),
     status && statusText(status),
     direction && t(direction),

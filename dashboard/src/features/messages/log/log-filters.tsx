@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../../../api/generated/definitions.gen.ts'
-import { formatPhone } from '../../../lib/format.ts'
 import { FilterBar } from '../../../ui/controls/filter-bar.tsx'
 import { FilterDates } from '../../../ui/controls/filter-dates.tsx'
 import { FilterText } from '../../../ui/controls/filter-text.tsx'
@@ -10,7 +9,9 @@ import { CheckedSearchBox, FilterChip } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
-import { type MessageSearch, parseSubject, type SearchChange, TYPES } from '../search.ts'
+import { type MessageSearch, parseSubject, type SearchChange, TYPES, writeSubject } from '../search.ts'
+
+const NO_SUBJECT = { id: undefined, person: undefined, name: undefined, number_end: undefined }
 
 type LogFiltersProps = { search: MessageSearch; onChange: (change: SearchChange) => void }
 
@@ -106,21 +107,19 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
 }
 
 /** One box for a message and for a person. */
-function SubjectSearch({ search: { id, person }, onChange }: LogFiltersProps) {
+function SubjectSearch({ search, onChange }: LogFiltersProps) {
   const t = useMessagesTexts()
   const [isUnknown, setUnknown] = useState(false)
-  const shown = id ?? (typeof person === 'number' ? formatPhone(String(person)) : person) ?? ''
   return (
     <CheckedSearchBox
       label={t('search')}
-      value={shown}
+      value={writeSubject(search) ?? ''}
       problem={isUnknown ? t('searchUnknown') : undefined}
       onChange={(typed) => {
         const subject = parseSubject(typed)
-        setUnknown(typed !== '' && subject.id === undefined && subject.person === undefined)
-        if (typed === '' || subject.id !== undefined || subject.person !== undefined) {
-          onChange({ id: undefined, person: undefined, ...subject })
-        }
+        const isKnown = Object.keys(subject).length > 0
+        setUnknown(typed !== '' && !isKnown)
+        if (typed === '' || isKnown) onChange({ ...NO_SUBJECT, ...subject })
       }}
     />
   )

@@ -45,8 +45,9 @@ function parseTime(name: 'since' | 'until', text: string): Date {
   const time = new Date(text)
   const isGiven = DAY.test(text) || TIMESTAMP.test(text)
   // `new Date` takes 2026-02-30 for the 2nd of March.
-  const isReal = !Number.isNaN(time.getTime()) && (!DAY.test(text) || toDay(time) === text)
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  const isReal = !Number.isNaN(time.getTime()) && isGiven && toDay(new Date(day)) === day
   const isInRange = isReal && time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2100
-  if (isGiven && isInRange) return time
+  if (isInRange) return time
   throw invalidRequest(`\`${name}\` must be a day such as 2026-11-30, or a timestamp of ISO 8601.`)
 }

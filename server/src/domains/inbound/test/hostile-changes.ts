@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { AT, buildMetadata, type Change, type Channel } from './fixture.ts'
 import { buildEcho, buildStatus, buildText } from './samples.ts'
 
@@ -39,7 +40,7 @@ export const HOSTILE_CHANGES: Record<string, (channel: Channel) => string[]> = {
     ['9'.repeat(400), '1e999', '-62135596801', 8.64e15, 253402300800, { seconds: 1 }, 'NaN'].map((timestamp, i) =>
       buildMessageChange(channel, buildText(`wamid.time.${i}`, { timestamp })),
     ),
-  'ids of 10,000 characters': (channel) => everywhere(channel, 'x'.repeat(10_000)),
+  'ids of 10,000 characters': (channel) => everywhere(channel, randomBytes(5000).toString('hex')),
   'a number that JavaScript cannot represent': (channel) => [
     buildMessageChange(channel, buildText('wamid.inf', { text: { body: 'HERE', id: 'HERE' } })).replaceAll(
       '"HERE"',
@@ -60,6 +61,12 @@ export const HOSTILE_CHANGES: Record<string, (channel: Channel) => string[]> = {
   'a list of 200,000 restrictions': () => {
     const restrictions = `${'{"expiration":9},'.repeat(2e5)}{"expiration":7}`
     return [`{"field":"account_update","value":{"event":"ACCOUNT_RESTRICTION","restriction_info":[${restrictions}]}}`]
+  },
+  '5,000 preferences beside 5,000 contacts of others': (channel) => {
+    const contacts = Array.from({ length: 5000 }, (_, i) => ({ wa_id: `5599${i}` }))
+    const preferences = contacts.map((_, i) => ({ wa_id: `5511${i}`, category: 'marketing_messages', value: `${i}` }))
+    const value = { ...buildMetadata(channel), contacts, user_preferences: preferences }
+    return [JSON.stringify({ field: 'user_preferences', value })]
   },
   'a type that names another member': (channel) =>
     ['id', 'from', 'timestamp', 'type', 'context'].map((type) =>
@@ -103,6 +110,15 @@ function buildSamples(channel: Channel): Change[] {
     {
       field: 'message_template_status_update',
       value: { event: 'e', message_template_id: 1, message_template_name: 'n', message_template_language: 'l' },
+    },
+    {
+      field: 'message_template_status_update',
+      value: {
+        event: 'PAUSED',
+        message_template_name: 'n',
+        message_template_language: 'pt_BR',
+        other_info: { title: 'FIRST_PAUSE' },
+      },
     },
   ]
 }
@@ -154,6 +170,10 @@ function everywhere(channel: Channel, text: string): string[] {
     { field: 'account_update', value: { event: t('PARTNER_REMOVED'), waba_info: { waba_id: t('1') } } },
     { field: t('account_update'), value: { event: t('e'), phone_number: t(channel.digits) } },
     { field: 'message_template_status_update', value: { event: t('e'), message_template_id: t('1') } },
+    ...[
+      { message_template_name: t('n'), message_template_language: 'pt_BR' },
+      { message_template_name: 'n', message_template_language: t('pt') },
+    ].map((template) => ({ field: 'message_template_status_update', value: { event: 'PAUSED', ...template } })),
   ].map((change) => JSON.stringify(change))
 }
 

@@ -48,7 +48,7 @@ export function createContacts({ sql, retentionDays }: { sql: Pool; retentionDay
       { spellings, userIds }: { spellings: readonly string[]; userIds: readonly string[] },
     ): Promise<void> {
       const reversedNumbers = spellings.map((digits) => reverse(toOneSpelling(digits)))
-      await store.deleteContacts(tx, { organizationId, userIds, reversedNumbers })
+      await store.deleteContacts(tx, { organizationId, userIds, reversedNumbers, waIds: spellings })
     },
 
     /** Contacts whose last message retention has deleted. */

@@ -167,19 +167,49 @@ export async function listContacts(
     limit ${p.limit}`
 }
 
-/** Deletes the contacts of a person: those with one of these user ids, or numbers from the last digit to the first. */
+/**
+ * Deletes the contacts of a person: those with one of these user ids or numbers, and those of the number that the upstream
+ * gave for one of them. `reversedNumbers` are in one spelling, `waIds` as the upstream may write them.
+ */
 export async function deleteContacts(
   tx: Tx,
-  p: { organizationId: string; userIds: readonly string[]; reversedNumbers: readonly string[] },
+  p: {
+    organizationId: string
+    userIds: readonly string[]
+    reversedNumbers: readonly string[]
+    waIds: readonly string[]
+  },
 ): Promise<void> {
   await tx`
+    with found as materialized (
+      select id, channel_id, wa_id, user_id
+      from contacts
+      where organization_id = ${p.organizationId}
+        and (user_id = any(${p.userIds}::text[])
+          or reversed_number = any(${p.reversedNumbers}::text[])
+          or wa_id = any(${p.waIds}::text[]))
+    ),
+    person as materialized (
+      select id from found
+      union
+      select c.id
+      from found f
+      cross join lateral (
+        select id
+        from contacts
+        where organization_id = ${p.organizationId}
+          and reversed_number = reverse(f.wa_id)
+          and channel_id = f.channel_id
+          and f.user_id is null
+      ) c
+    )
     delete from contacts
     where organization_id = ${p.organizationId}
       and id = any(array(
         select id
         from contacts
         where organization_id = ${p.organizationId}
-          and (user_id = any(${p.userIds}::text[]) or reversed_number = any(${p.reversedNumbers}::text[]))
+          and id = any(array(select id from person))
         order by id
         for update))`
 }

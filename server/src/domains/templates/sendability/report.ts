@@ -14,6 +14,10 @@ const HOURS = 24
 /** The upstream's codes of a refused send, by what they say of the template. */
 const REFUSAL_STATUSES: Record<number, UnsendableStatus> = { 132015: 'PAUSED', 132016: 'DISABLED' }
 
+/** The upstream's names and languages are shorter: longer texts, and those with NUL, the database could not store. */
+const NAME = /^[\w.-]{1,512}$/
+const LANGUAGE = /^[\w-]{1,32}$/
+
 export type TemplateName = { name: string; language: string }
 
 /**
@@ -41,6 +45,7 @@ export function readCallbackReport(field: string, value: unknown): TemplateRepor
 /** The report of a template in a listing. */
 export function toReport({ name, language, status }: JsonObject): TemplateReport | undefined {
   if (typeof name !== 'string' || typeof language !== 'string' || typeof status !== 'string') return undefined
+  if (!isSendableName({ name, language })) return undefined
   const common = { name, language, hours: HOURS, isTimed: false, isFromCallback: false }
   if (SENDABLE_STATUSES.includes(status)) return { ...common, status: null }
   const unsendable = UNSENDABLE_STATUSES.find((known) => known === status)
@@ -57,5 +62,11 @@ export function toRefusalReport(template: TemplateName, code: number | null): Te
 export function readTemplateName(type: string, content: unknown): TemplateName | undefined {
   if (type !== 'template' || !isObject(content) || !isObject(content.language)) return undefined
   const [name, language] = [toText(content.name), toText(content.language.code)]
-  return name === null || language === null ? undefined : { name, language }
+  if (name === null || language === null || !isSendableName({ name, language })) return undefined
+  return { name, language }
+}
+
+/** Of a template with any other name there is nothing to remember: no message can have it. */
+function isSendableName({ name, language }: TemplateName): boolean {
+  return NAME.test(name) && LANGUAGE.test(language)
 }

@@ -333,3 +333,18 @@ test('what was forgotten is deleted a day later, and the rest with its organizat
 
   assert.deepEqual([kept, left, await count()], [1, 0, 0])
 })
+
+test('a report with a time in the future ends after its hours all the same, and a later one replaces it', {
+  rules: ['TNS-03', 'TNS-04'],
+}, async (t) => {
+  const { hub, report, isSendable, now } = await startTemplate(t)
+  await report('PAUSED', { at: now() + 400 * 86_400 })
+  const paused = await isSendable()
+  await hub.clock.advance('1 minute')
+  await report('APPROVED')
+  const ended = await isSendable()
+  await report('PAUSED', { at: now() + 400 * 86_400 })
+  await hub.clock.advance('25 hours')
+
+  assert.deepEqual([paused, ended, await isSendable()], [false, true, true])
+})
