@@ -71,7 +71,7 @@ export type ChatMessage = {
   id: string
   from: 'customer' | 'business'
   type: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   at: string
   status: 'accepted' | 'sent' | 'delivered' | 'read' | 'failed'
   error_code: number | null
@@ -134,9 +134,9 @@ export type ConsoleMessage = {
   } | null
   status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
   upstream_message_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   updated_at: string
   error: {
     code: number | null
@@ -159,9 +159,9 @@ export type ConsoleMessageDetail = {
     } | null
     status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
     upstream_message_id: string | null
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     created_at: string
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     updated_at: string
     error: {
       code: number | null
@@ -171,7 +171,7 @@ export type ConsoleMessageDetail = {
     } | null
     timeline: {
       status: string
-      /** ISO 8601, UTC, milliseconds */
+      /** A time in ISO 8601, in UTC and with milliseconds. */
       at: string
     }[]
     pricing: {
@@ -202,7 +202,7 @@ export type Conversation = {
   customers: {
     phone: string
     name: string
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     last_message_at: string
   }[]
   messages: ChatMessage[]
@@ -271,7 +271,7 @@ export type DeletionCanceled = {
 }
 
 export type DeletionRequested = {
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   deletes_at: string
 }
 
@@ -318,7 +318,7 @@ export type EndpointFigure = {
 export type EndpointStatistics = {
   range: '24h' | '7d' | '30d'
   bucket_seconds: number
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   since: string
   /** The end of the last bucket, which is not over. */
   until: string
@@ -342,7 +342,7 @@ export type Erasure = {
     id: string | null
     name: string | null
   }
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   requested_at: string
   done_at: string | null
 }
@@ -406,9 +406,9 @@ export type ExportedMessage = {
   } | null
   status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
   upstream_message_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   updated_at: string
   error: {
     code: number | null
@@ -447,9 +447,9 @@ export type Invitation = {
   email: string
   role: 'viewer' | 'developer' | 'admin' | 'owner'
   invited_by: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   expires_at: string
 }
 
@@ -484,7 +484,7 @@ export type InvoiceView = {
   period_end: string | null
   hosted_url: string | null
   pdf_url: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -506,7 +506,7 @@ export type LinkedDelivery = {
   attempts: number
   duration_ms: number | null
   next_attempt_at: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -532,7 +532,7 @@ export type LoggedRequest = {
   /** Counts the requests of the organization, without a gap. */
   number: number
   request_id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   answered_at: string
   method: string
   /** The pattern of the path. */
@@ -558,7 +558,7 @@ export type Member = {
   email: string
   role: 'viewer' | 'developer' | 'admin' | 'owner'
   totp_enabled: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -595,7 +595,7 @@ export type OpenInvitation = {
     language: 'en' | 'pt-BR'
     email: string
     role: 'viewer' | 'developer' | 'admin' | 'owner'
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     expires_at: string
   }
 }
@@ -603,7 +603,7 @@ export type OpenInvitation = {
 export type OpenPasswordReset = {
   password_reset: {
     email: string
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     expires_at: string
   }
 }
@@ -611,7 +611,7 @@ export type OpenPasswordReset = {
 export type OpenVerification = {
   email_verification: {
     email: string
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     expires_at: string
   }
 }
@@ -639,7 +639,7 @@ export type PendingSignUp = {
   sign_up: {
     email: string
     organization_name: string
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     expires_at: string
   }
 }
@@ -689,7 +689,7 @@ export type RequestErrorGroup = {
   method: string
   route: string
   count: number
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   last_at: string
   last_request_id: string
 }
@@ -742,11 +742,11 @@ export type Session = {
   current: boolean
   ip: string | null
   user_agent: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   last_seen_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   expires_at: string
 }
 
@@ -791,7 +791,7 @@ export type SignUp = {
 export type Statistics = {
   range: '24h' | '7d' | '30d'
   bucket_seconds: number
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   since: string
   /** The end of the last bucket, which is not over. */
   until: string
@@ -860,7 +860,7 @@ export type Statistics = {
     channel_id: string
     channel_name: string | null
     count: number
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     last_at: string
     /** One number for each bucket, oldest first. */
     series: number[]

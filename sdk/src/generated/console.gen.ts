@@ -298,8 +298,8 @@ export class Console extends Resource {
         | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
       name?: string | undefined /** the last digits of a phone number */
       number_end?: string | undefined
-      id?: string | undefined /** ISO 8601, UTC, milliseconds */
-      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       until?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
@@ -323,8 +323,8 @@ export class Console extends Resource {
         | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
       name?: string | undefined /** the last digits of a phone number */
       number_end?: string | undefined
-      id?: string | undefined /** ISO 8601, UTC, milliseconds */
-      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       until?: string | undefined
       format?: 'csv' | 'jsonl' | undefined
       content?: boolean | undefined
@@ -458,7 +458,8 @@ export class Console extends Resource {
   countRecoverable(
     webhookId: string,
     query: {
-      /** ISO 8601, UTC, milliseconds */ since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       until?: string | undefined
     } = {},
     options?: RequestOptions,
@@ -604,8 +605,8 @@ export class Console extends Resource {
       credential_id?: string | undefined
       error_code?: string | undefined
       request_id?: string | undefined
-      number?: number | undefined /** ISO 8601, UTC, milliseconds */
-      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      number?: number | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       until?: string | undefined
     } = {},
     options?: RequestOptions,
@@ -621,7 +622,7 @@ export class Console extends Resource {
   listRequestErrors(
     organizationId: string,
     query: {
-      /** ISO 8601, UTC, milliseconds */ since?: string | undefined
+      /** A time in ISO 8601, in UTC and with milliseconds. */ since?: string | undefined
     } = {},
     options?: RequestOptions,
   ): List<RequestErrorGroup> {

@@ -91,7 +91,7 @@ import type {
 } from './types.gen.ts'
 
 export class ApiKeys extends Resource {
-  /** List keys, newest first, without their secrets. Scope: `api_keys:read`. */
+  /** List keys, newest first, without their secrets. The list includes revoked and expired keys. A secret is shown only when its key is created. Scope: `api_keys:read`. */
   list(
     query: { limit?: number | undefined; cursor?: string | undefined } = {},
     options?: RequestOptions,
@@ -99,27 +99,27 @@ export class ApiKeys extends Resource {
     return this.requester.list('api_keys', { method: 'GET', path: '/api/v1/api-keys', query }, options)
   }
 
-  /** Create a scoped key. Scope: `api_keys:write`. */
+  /** Create a scoped key. The secret is in the answer and never again. A key cannot have more scopes than the credential that creates it. Scope: `api_keys:write`. */
   create(body: CreateApiKey, options?: RequestOptions): Promise<ApiKeyCreated> {
     return this.requester.send({ method: 'POST', path: '/api/v1/api-keys', body }, options)
   }
 
-  /** Revoke a key at once. Scope: `api_keys:write`. */
+  /** Revoke a key at once. Requests with the key are refused from then on, in every process. A revoked key cannot be restored. Scope: `api_keys:write`. */
   revoke(apiKeyId: string, options?: RequestOptions): Promise<ApiKeyResponse> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/api-keys/${apiKeyId}/revoke` }, options)
   }
 }
 
 export class AuditLog extends Resource {
-  /** List audit entries, newest first. Scope: `audit:read`. */
+  /** List audit entries, newest first. Each entry names the actor, the action and what it changed. Give `next_cursor` as `cursor` for the next page. Scope: `audit:read`. */
   list(
     query: {
       limit?: number | undefined
       cursor?: string | undefined
       action?: string | undefined
       actor_id?: string | undefined
-      target_id?: string | undefined /** ISO 8601, UTC, milliseconds */
-      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      target_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       until?: string | undefined
     } = {},
     options?: RequestOptions,
@@ -129,17 +129,17 @@ export class AuditLog extends Resource {
 }
 
 export class Billing extends Resource {
-  /** Plan, status, quotas and usage. Scope: `billing:read`. */
+  /** Plan, status, quotas and usage. The answer has the plan, its status, each quota with what is used of it, and the add-ons. Scope: `billing:read`. */
   getSubscription(options?: RequestOptions): Promise<SubscriptionResponse> {
     return this.requester.send({ method: 'GET', path: '/api/v1/subscription' }, options)
   }
 
-  /** What was used in the current period. Scope: `billing:read`. */
+  /** What was used in the current period. The answer counts the channels, endpoints, messages and deliveries of the current period. Scope: `billing:read`. */
   getUsage(options?: RequestOptions): Promise<UsageResponse> {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
   }
 
-  /** Estimate what messages cost, by channel, category, country or day. Scope: `billing:read`. */
+  /** Estimate what messages cost, by channel, category, country or day. Figures are estimates from the rate cards of the operator. A cost is null if no card has a rate for it. Scope: `billing:read`. */
   getCosts(
     query: {
       /** The first day in UTC, as a date or a timestamp. The first of the month by default. */
@@ -156,7 +156,7 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage/costs', query }, options)
   }
 
-  /** Show what the upstream reports of the costs of the channel's account. Scope: `billing:read`. */
+  /** Show what the upstream reports of the costs of the channel's account. The figures come from the upstream at the time of the request. They are of the whole account of the channel. Scope: `billing:read`. */
   getReportedCosts(
     channelId: string,
     query: {
@@ -179,7 +179,7 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons', body, isKeyed: true }, options)
   }
 
-  /** What another total would cost now. Scope: `billing:read`. */
+  /** What another total would cost now. Nothing is charged. Give the `proration_date` of the answer to the change, so that the price stays the same. Scope: `billing:read`. */
   previewAddons(body: PreviewBody, options?: RequestOptions): Promise<PreviewResponse> {
     return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons/preview', body }, options)
   }
@@ -196,27 +196,27 @@ export class Billing extends Resource {
 }
 
 export class Channels extends Resource {
-  /** List channels. Scope: `channels:read`. */
+  /** List channels. The list has every channel of the organization that is not archived. Scope: `channels:read`. */
   list(options?: RequestOptions): List<Channel> {
     return this.requester.list('channels', { method: 'GET', path: '/api/v1/channels' }, options)
   }
 
-  /** Create a channel, and with webhook_url its endpoint and connect link. Scope: `channels:write`. */
+  /** Create a channel, and with webhook_url its endpoint and connect link. The channel token is in the answer and never again. The channel sends when a number is connected to it. Scope: `channels:write`. */
   create(body: CreateChannel, options?: RequestOptions): Promise<ChannelCreated> {
     return this.requester.send({ method: 'POST', path: '/api/v1/channels', body }, options)
   }
 
-  /** Get a channel. Scope: `channels:read`. */
+  /** Get a channel. The answer has the state of the connection and the number of the channel. Scope: `channels:read`. */
   get(channelId: string, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}` }, options)
   }
 
-  /** Change the name, the external id or the import of history of a channel. Scope: `channels:write`. */
+  /** Change the name, the external id or the import of history of a channel. Only the members of the body change. Scope: `channels:write`. */
   update(channelId: string, body: UpdateChannel, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'PATCH', path: path`/api/v1/channels/${channelId}`, body }, options)
   }
 
-  /** Archive a channel, and on request deregister its number. Scope: `channels:write`. */
+  /** Archive a channel, and on request deregister its number. The token and the connect links of the channel stop working at once. With `deregister` the number is also signed off upstream. Scope: `channels:write`. */
   delete(
     channelId: string,
     query: { deregister?: boolean | undefined } = {},
@@ -225,12 +225,12 @@ export class Channels extends Resource {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}`, query }, options)
   }
 
-  /** Create a link that connects a number once. Scope: `channels:write`. */
+  /** Create a link that connects a number once. Give the link to the person who has the number. It connects one number once, and it expires. Scope: `channels:write`. */
   createConnectLink(channelId: string, options?: RequestOptions): Promise<ConnectLinkResponse> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connect-link` }, options)
   }
 
-  /** Replace the channel token, with the same scopes or with those of the body. Scope: `channels:write`. */
+  /** Replace the channel token, with the same scopes or with those of the body. The old token is refused from then on. The new one is in the answer and never again. Scope: `channels:write`. */
   regenerateToken(channelId: string, body?: RegenerateToken, options?: RequestOptions): Promise<TokenRegenerated> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/channels/${channelId}/regenerate-token`, body },
@@ -238,29 +238,29 @@ export class Channels extends Resource {
     )
   }
 
-  /** Revoke the channel token without a new one. Scope: `channels:write`. */
+  /** Revoke the channel token without a new one. The token is refused from then on. The channel keeps its number and its log. Scope: `channels:write`. */
   revokeToken(channelId: string, options?: RequestOptions): Promise<TokenRevoked> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/revoke-token` }, options)
   }
 
-  /** Check credential, number, subscription and endpoints. Scope: `channels:read`. */
+  /** Check credential, number, subscription and endpoints. Each check has a status, a message and, if something is wrong, a remedy. Scope: `channels:read`. */
   diagnose(channelId: string, options?: RequestOptions): Promise<DiagnosticsResponse> {
     return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}/diagnostics` }, options)
   }
 
-  /** Connect a number with a token of your own, without the page. Scope: `channels:write`. */
+  /** Connect a number with a token of your own, without the page. The token needs the permissions to manage and to message for the account. The hub checks it before it stores it. Scope: `channels:write`. */
   connect(channelId: string, body: ConnectWithToken, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connection`, body }, options)
   }
 }
 
 export class Listeners extends Resource {
-  /** Create a listener, which streams deliveries to a client; its secret is shown once. Scope: `webhooks:write`. */
+  /** Create a listener, which streams deliveries to a client; its secret is shown once. A listener has no URL: a client attaches to its stream. It expires without a connection. Scope: `webhooks:write`. */
   create(body?: CreateListener, options?: RequestOptions): Promise<ListenerCreated> {
     return this.requester.send({ method: 'POST', path: '/api/v1/listeners', body }, options)
   }
 
-  /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Scope: `messages:read`. */
+  /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Each line is a delivery, a heartbeat or the end of the stream. What is not acknowledged is sent again to the next stream. Scope: `messages:read`. */
   stream(
     listenerId: string,
     options: RequestOptions & { headers: { 'x-hub-listener-secret': string } },
@@ -268,7 +268,7 @@ export class Listeners extends Resource {
     return this.requester.stream({ method: 'GET', path: path`/api/v1/listeners/${listenerId}/stream` }, options)
   }
 
-  /** Acknowledge deliveries of a listener, which are not sent again. Scope: `webhooks:write`. */
+  /** Acknowledge deliveries of a listener, which are not sent again. Acknowledging a delivery twice does no harm. Scope: `webhooks:write`. */
   acknowledgeDeliveries(
     listenerId: string,
     body: AcknowledgeDeliveries,
@@ -280,7 +280,7 @@ export class Listeners extends Resource {
     )
   }
 
-  /** End a listener, and discard what it has not acknowledged. Scope: `webhooks:write`. */
+  /** End a listener, and discard what it has not acknowledged. Its stream ends with a line that says so. Scope: `webhooks:write`. */
   delete(
     listenerId: string,
     options: RequestOptions & { headers: { 'x-hub-listener-secret': string } },
@@ -290,34 +290,34 @@ export class Listeners extends Resource {
 }
 
 export class Media extends Resource {
-  /** Upload a file to the upstream, in the form field `file`. Scope: `media:write`. */
+  /** Upload a file to the upstream, in the form field `file`. The type is decided by the bytes of the file. Give the `id` of the answer in a message. Scope: `media:write`. */
   upload(channelId: string, body: MediaUpload, options?: RequestOptions): Promise<MediaUploaded> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/media`, form: body }, options)
   }
 
-  /** Download a file that the channel received or uploaded. Scope: `messages:read`. */
+  /** Download a file that the channel received or uploaded. The body is the file itself. Give `Range` for a part of it. Scope: `messages:read`. */
   read(channelId: string, mediaId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/api/v1/channels/${channelId}/media/${mediaId}` }, options)
   }
 
-  /** Download a file, or with `Range` a part of it. Scope: `messages:read`. */
+  /** Download a file, or with `Range` a part of it. The body is the file itself. Scope: `messages:read`. */
   download(mediaId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/upstream/${mediaId}/content` }, options)
   }
 }
 
 export class Messages extends Resource {
-  /** List a channel's messages, newest first. Scope: `messages:read`. */
+  /** List a channel's messages, newest first. Give `next_cursor` as `cursor` for the next page. The filters combine. Scope: `messages:read`. */
   list(
     channelId: string,
     query: {
       limit?: number | undefined
       cursor?: string | undefined
       direction?: 'inbound' | 'outbound' | undefined
-      status?: string | undefined /** A phone number in any of its spellings, or a user id */
+      status?: string | undefined /** A phone number in any of its spellings, or a user id. */
       person?: string | undefined
-      type?: string | undefined /** Messages that came to the hub from this time on */
-      since?: string | undefined /** Messages that came to the hub before this time */
+      type?: string | undefined /** Only messages that came to the hub from this time on. */
+      since?: string | undefined /** Only messages that came to the hub before this time. */
       until?: string | undefined
       upstream_message_id?: string | undefined
       idempotency_key?: string | undefined
@@ -339,7 +339,7 @@ export class Messages extends Resource {
     )
   }
 
-  /** Show a message. Scope: `messages:read`. */
+  /** Show a message. The answer is the entry of the message in the log, with its status and its content. Scope: `messages:read`. */
   get(channelId: string, messageId: string, options?: RequestOptions): Promise<MessageResponse> {
     return this.requester.send(
       { method: 'GET', path: path`/api/v1/channels/${channelId}/messages/${messageId}` },
@@ -391,7 +391,7 @@ export class Messages extends Resource {
 }
 
 export class Numbers extends Resource {
-  /** List the people whom a number has blocked. Scope: `messages:read`. */
+  /** List the people whom a number has blocked. Give `next_cursor` as `cursor` for the next page. Scope: `messages:read`. */
   listBlocked(
     channelId: string,
     query: { limit?: number | undefined; cursor?: string | undefined } = {},
@@ -404,17 +404,17 @@ export class Numbers extends Resource {
     )
   }
 
-  /** Block people, who then cannot write to the number. Scope: `number:write`. */
+  /** Block people, who then cannot write to the number. Only people who wrote to the number in the last 24 hours can be blocked. The answer lists those whom the upstream refused. Scope: `number:write`. */
   blockPeople(channelId: string, body: BlockRequest, options?: RequestOptions): Promise<PeopleBlocked> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/blocked`, body }, options)
   }
 
-  /** Unblock people. Scope: `number:write`. */
+  /** Unblock people. The answer lists those whom the upstream refused. Scope: `number:write`. */
   unblockPeople(channelId: string, body: BlockRequest, options?: RequestOptions): Promise<PeopleUnblocked> {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}/blocked`, body }, options)
   }
 
-  /** List the QR codes of a number. Scope: `channels:read`. */
+  /** List the QR codes of a number. Each code has its text and the link that it stands for. Scope: `channels:read`. */
   listQrCodes(
     channelId: string,
     query: {
@@ -431,12 +431,12 @@ export class Numbers extends Resource {
     )
   }
 
-  /** Create a QR code that opens a chat with a text. Scope: `number:write`. */
+  /** Create a QR code that opens a chat with a text. The text is filled in for the person who scans the code. Give `image` for a picture of the code. Scope: `number:write`. */
   createQrCode(channelId: string, body: SaveQrCode, options?: RequestOptions): Promise<QrCodeResponse> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/qr-codes`, body }, options)
   }
 
-  /** Change the text of a QR code. Scope: `number:write`. */
+  /** Change the text of a QR code. The printed code stays valid and opens a chat with the new text. Scope: `number:write`. */
   updateQrCode(channelId: string, code: string, body: SaveQrCode, options?: RequestOptions): Promise<QrCodeResponse> {
     return this.requester.send(
       { method: 'PATCH', path: path`/api/v1/channels/${channelId}/qr-codes/${code}`, body },
@@ -444,7 +444,7 @@ export class Numbers extends Resource {
     )
   }
 
-  /** Delete a QR code. Scope: `number:write`. */
+  /** Delete a QR code. The printed code no longer opens a chat. Scope: `number:write`. */
   deleteQrCode(channelId: string, code: string, options?: RequestOptions): Promise<QrCodeDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/api/v1/channels/${channelId}/qr-codes/${code}` },
@@ -452,24 +452,24 @@ export class Numbers extends Resource {
     )
   }
 
-  /** Get the username of a number. Scope: `channels:read`. */
+  /** Get the username of a number. The answer has the username and what the upstream says of its state. Scope: `channels:read`. */
   getUsername(channelId: string, options?: RequestOptions): Promise<UsernameResponse> {
     return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}/username` }, options)
   }
 
-  /** Set the username of a number. Scope: `number:write`. */
+  /** Set the username of a number. The upstream decides whether the number gets the username. Scope: `number:write`. */
   setUsername(channelId: string, body: SetUsername, options?: RequestOptions): Promise<UsernameResponse> {
     return this.requester.send({ method: 'PUT', path: path`/api/v1/channels/${channelId}/username`, body }, options)
   }
 
-  /** Give the username of a number back. Scope: `number:write`. */
+  /** Give the username of a number back. The number has no username from then on. Scope: `number:write`. */
   deleteUsername(channelId: string, options?: RequestOptions): Promise<UsernameResponse> {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}/username` }, options)
   }
 }
 
 export class Templates extends Resource {
-  /** List the templates of a channel's account. Scope: `templates:read`. */
+  /** List the templates of a channel's account. The list comes from the upstream at the time of the request. Members that the hub does not know are passed on. Scope: `templates:read`. */
   list(
     channelId: string,
     query: { limit?: number | undefined; cursor?: string | undefined } = {},
@@ -482,14 +482,14 @@ export class Templates extends Resource {
     )
   }
 
-  /** Create a template upstream. Scope: `templates:write`. */
+  /** Create a template upstream. The upstream reviews the template. An event says when it is approved or rejected. Scope: `templates:write`. */
   create(channelId: string, body: CreateTemplate, options?: RequestOptions): Promise<TemplateCreated> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/templates`, body }, options)
   }
 }
 
 export class Upstream extends Resource {
-  /** Read the number's profile. Scope: `channels:read`. */
+  /** Read the number's profile. Give the fields that you want in `fields`. Scope: `channels:read`. */
   readProfile(
     phoneNumberId: string,
     query: { fields?: string | undefined; messaging_product?: string | undefined } = {},
@@ -501,7 +501,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Change the number's profile. Scope: `profile:write`. */
+  /** Change the number's profile. Only the members of the body change. Scope: `profile:write`. */
   updateProfile(
     phoneNumberId: string,
     body: UpstreamProfile,
@@ -514,7 +514,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** List the account's templates. Scope: `templates:read`. */
+  /** List the account's templates. Links to further pages lead to the hub. Scope: `templates:read`. */
   listTemplates(
     wabaId: string,
     query: {
@@ -541,7 +541,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Create a template. Scope: `templates:write`. */
+  /** Create a template. The upstream reviews the template. An event says when it is approved or rejected. Scope: `templates:write`. */
   createTemplate(wabaId: string, body: UpstreamTemplate, options?: RequestOptions): Promise<UpstreamTemplateCreated> {
     return this.requester.send(
       { method: 'POST', path: path`/upstream/${wabaId}/message_templates`, body, isBare: true },
@@ -549,7 +549,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Delete a template by name, and with `hsm_id` one language only. Scope: `templates:write`. */
+  /** Delete a template by name, and with `hsm_id` one language only. Without `hsm_id` the template is deleted in every language. Scope: `templates:write`. */
   deleteTemplates(
     wabaId: string,
     query: { name: string; hsm_id?: string | undefined },
@@ -561,7 +561,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Send a message or a read receipt. Scope: `messages:send`. */
+  /** Send a message or a read receipt. Such a send has no idempotency key: after a lost answer, look into the log before you send again. Scope: `messages:send`. */
   postMessage(
     phoneNumberId: string,
     body: UpstreamMessage,
@@ -574,7 +574,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Upload a file for sending. Scope: `media:write`. */
+  /** Upload a file for sending. Give the `id` of the answer in a message. Scope: `media:write`. */
   uploadMedia(
     phoneNumberId: string,
     body: UpstreamMediaForm,
@@ -587,7 +587,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Reject or end a call. Scope: `calls:write`. */
+  /** Reject or end a call. The hub forwards `reject` and `terminate` only. Scope: `calls:write`. */
   endCall(
     phoneNumberId: string,
     body: UpstreamCall,
@@ -600,7 +600,7 @@ export class Upstream extends Resource {
     )
   }
 
-  /** Upload an example for a template's header. Scope: `templates:write`. */
+  /** Upload an example for a template's header. Give the handle of the answer as `example.header_handle` of a template. Scope: `templates:write`. */
   createHandle(
     wabaId: string,
     body: UpstreamHandleForm,
@@ -615,32 +615,32 @@ export class Upstream extends Resource {
 }
 
 export class Webhooks extends Resource {
-  /** List every webhook endpoint, newest first. Scope: `webhooks:read`. */
+  /** List every webhook endpoint, newest first. The list includes paused and disabled endpoints. Secrets are not shown. Scope: `webhooks:read`. */
   list(options?: RequestOptions): List<Webhook> {
     return this.requester.list('webhooks', { method: 'GET', path: '/api/v1/webhooks' }, options)
   }
 
-  /** Create a webhook endpoint; its secret is shown once. Scope: `webhooks:write`. */
+  /** Create a webhook endpoint; its secret is shown once. The hub checks that the URL leads to a public address. Events from then on are delivered to it. Scope: `webhooks:write`. */
   create(body: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> {
     return this.requester.send({ method: 'POST', path: '/api/v1/webhooks', body }, options)
   }
 
-  /** Get a webhook endpoint. Scope: `webhooks:read`. */
+  /** Get a webhook endpoint. The answer has the state of the endpoint, but not its secret. Scope: `webhooks:read`. */
   get(webhookId: string, options?: RequestOptions): Promise<WebhookResponse> {
     return this.requester.send({ method: 'GET', path: path`/api/v1/webhooks/${webhookId}` }, options)
   }
 
-  /** Change a webhook endpoint, or pause, disable or reactivate it. Scope: `webhooks:write`. */
+  /** Change a webhook endpoint, or pause, disable or reactivate it. Only the members of the body change. Reactivating an endpoint does not replay what it missed. Scope: `webhooks:write`. */
   update(webhookId: string, body: UpdateWebhook, options?: RequestOptions): Promise<WebhookResponse> {
     return this.requester.send({ method: 'PATCH', path: path`/api/v1/webhooks/${webhookId}`, body }, options)
   }
 
-  /** Delete a webhook endpoint and its log, for good. Scope: `webhooks:write`. */
+  /** Delete a webhook endpoint and its log, for good. Its open deliveries are not sent any more. Scope: `webhooks:write`. */
   delete(webhookId: string, options?: RequestOptions): Promise<WebhookDeleted> {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/webhooks/${webhookId}` }, options)
   }
 
-  /** Replace the secret, at once or with an overlap; the new one is shown once. Scope: `webhooks:write`. */
+  /** Replace the secret, at once or with an overlap; the new one is shown once. With an overlap, deliveries carry a signature of each secret until it ends. Scope: `webhooks:write`. */
   rotateSecret(webhookId: string, body?: RotateSecret, options?: RequestOptions): Promise<SecretRotated> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/rotate-secret`, body },
@@ -648,7 +648,7 @@ export class Webhooks extends Resource {
     )
   }
 
-  /** List the 50 most recent deliveries of a webhook endpoint, newest first. Scope: `webhooks:read`. */
+  /** List the 50 most recent deliveries of a webhook endpoint, newest first. A delivery is final when it succeeded, is dead or was canceled. Scope: `webhooks:read`. */
   listDeliveries(webhookId: string, options?: RequestOptions): List<Delivery> {
     return this.requester.list(
       'deliveries',
@@ -657,7 +657,7 @@ export class Webhooks extends Resource {
     )
   }
 
-  /** Look into one delivery: what was sent in each attempt and what came back. Scope: `webhooks:read`. */
+  /** Look into one delivery: what was sent in each attempt and what came back. Each attempt has the status, the headers and the beginning of the body that the receiver answered with. Scope: `webhooks:read`. */
   getDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryDetail> {
     return this.requester.send(
       { method: 'GET', path: path`/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}` },
@@ -665,7 +665,7 @@ export class Webhooks extends Resource {
     )
   }
 
-  /** Deliver the event of a settled delivery again. Scope: `webhooks:write`. */
+  /** Deliver the event of a settled delivery again. The replay is a new delivery of the same event. The original stays as it is. Scope: `webhooks:write`. */
   replayDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Replayed> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/replay/${deliveryId}` },
@@ -673,7 +673,7 @@ export class Webhooks extends Resource {
     )
   }
 
-  /** Attempt a delivery in retry now, instead of at its next_attempt_at. Scope: `webhooks:write`. */
+  /** Attempt a delivery in retry now, instead of at its next_attempt_at. The attempt counts like any other. A delivery that is not waiting for a retry is 404. Scope: `webhooks:write`. */
   retryDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Retried> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/retry` },
@@ -681,12 +681,12 @@ export class Webhooks extends Resource {
     )
   }
 
-  /** Queue a synthetic event for an active webhook endpoint. Scope: `webhooks:write`. */
+  /** Queue a synthetic event for an active webhook endpoint. The delivery is in the log like any other, and its event has the kind webhook.test. Scope: `webhooks:write`. */
   test(webhookId: string, options?: RequestOptions): Promise<Tested> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/test` }, options)
   }
 
-  /** Replay the dead and canceled deliveries of a span of time. Scope: `webhooks:write`. */
+  /** Replay the dead and canceled deliveries of a span of time. Up to 10,000 deliveries of the span are replayed, each of them once. The operation can be called once a minute. Scope: `webhooks:write`. */
   recoverDeliveries(webhookId: string, body: Recover, options?: RequestOptions): Promise<Recovered> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/recover`, body }, options)
   }

@@ -6,7 +6,7 @@ export type AcceptedMessage = {
   id: string
   channel_id: string
   status: 'accepted'
-  /** the recipient as it was sent: a phone number, a user id or the id of a group */
+  /** The recipient as it was sent: a phone number, a user id or the id of a group. */
   to: string
   type: string
   upstream_message_id: string
@@ -14,7 +14,7 @@ export type AcceptedMessage = {
     wa_id: string | null
     user_id: string | null
   } | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -48,7 +48,7 @@ export type AccountUpdateEvent = {
   id: string
   event: 'account.update'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: AccountEventData
 }
@@ -63,9 +63,9 @@ export type ActionTemplateParameter = {
 }
 
 export type AddonsBody = {
-  /** Additional connections in all */
+  /** The number of additional connections in all. */
   total: number
-  /** That of a preview of the last ten minutes */
+  /** The `proration_date` of a preview of the last ten minutes. */
   proration_date?: string
 }
 
@@ -76,9 +76,9 @@ export type AddonsResponse = {
 export type AddonsView = {
   total: number
   status: 'active' | 'pending_payment'
-  /** In minor units of the currency; what is credited is negative */
+  /** The amount in minor units of the currency. A credit is negative. */
   amount_due: number
-  /** Three lower-case letters */
+  /** The currency as three lower-case letters. */
   currency: string
 }
 
@@ -146,7 +146,7 @@ export type ApiKey = {
     | 'audit:read'
   )[]
   status: 'active' | 'revoked' | 'expired'
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
   last_used_at: string | null
   expires_at: string | null
@@ -184,7 +184,7 @@ export type AttemptRecord = {
     first_byte_ms: number | null
     total_ms: number
   } | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   ended_at: string
 }
 
@@ -216,18 +216,18 @@ export type AuditEntry = {
   ip: string | null
   request_id: string | null
   details: {
-    /** Of an update: the fields that changed */
+    /** The fields that an update changed. */
     changes?: {
       [name: string]: {
         from: unknown
         to: unknown
-        /** True where the log has no values of the field: both are null */
+        /** True if the log has no values of the field. Both are null then. */
         redacted?: boolean
       }
     }
     [name: string]: unknown
   }
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -285,7 +285,7 @@ export type ButtonInteractive = {
 export type ButtonTemplateComponent = {
   type: 'button'
   sub_type: string
-  /** From 0 to 9, as a number or as text */
+  /** From 0 to 9, as a number or as text. */
   index?: number
   parameters?: TemplateParameter[]
 }
@@ -310,7 +310,7 @@ export type CallReceivedEvent = {
   id: string
   event: 'call.received'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: CallReceivedEventData
 }
@@ -332,7 +332,7 @@ export type CallStatusEvent = {
   id: string
   event: 'call.status'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: CallStatusEventData
 }
@@ -406,9 +406,9 @@ export type Channel = {
   subscribed_ok?: boolean
   /** The address that existing Cloud API software uses in place of `https://graph.facebook.com`, with or without a version after it. It takes the channel token. */
   graph_url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   updated_at: string
 }
 
@@ -416,7 +416,7 @@ export type ChannelConnectedEvent = {
   id: string
   event: 'channel.connected'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChannelEventData
 }
@@ -436,7 +436,7 @@ export type ChannelCreatedEvent = {
   id: string
   event: 'channel.created'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChannelEventData
 }
@@ -445,7 +445,7 @@ export type ChannelDegradedEvent = {
   id: string
   event: 'channel.degraded'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChannelEventData
 }
@@ -463,7 +463,7 @@ export type ChannelDisconnectedEvent = {
   id: string
   event: 'channel.disconnected'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChannelEventData
 }
@@ -513,18 +513,18 @@ export type CompatLifecycle = {
   external_id: string | null
   phone_number_id: string | null
   waba_id: string | null
-  /** Empty before it is known */
+  /** The value is empty until it is known. */
   display_phone_number: string
-  /** Empty before it is known */
+  /** The value is empty until it is known. */
   verified_name: string
   meta_connection: {
     phone_number_id: string | null
     waba_id: string | null
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     display_phone_number: string
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     verified_name: string
-    /** Digits only */
+    /** The number in digits only. */
     phone_number: string
   }
   channel: {
@@ -533,18 +533,18 @@ export type CompatLifecycle = {
     external_id: string | null
     phone_number_id: string | null
     waba_id: string | null
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     display_phone_number: string
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     verified_name: string
   }
   data: {
     external_id: string | null
     phone_number_id: string | null
     waba_id: string | null
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     display_phone_number: string
-    /** Empty before it is known */
+    /** The value is empty until it is known. */
     verified_name: string
     channel_id: string
   }
@@ -552,7 +552,7 @@ export type CompatLifecycle = {
 
 export type ConnectLinkResponse = {
   connect_url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   expires_at: string
 }
 
@@ -571,9 +571,9 @@ export type ConnectWithToken = {
 export type Contact = {
   name: string | null
   user_id: string | null
-  /** absent unless the upstream gave one */
+  /** Absent unless the upstream gave one. */
   parent_user_id?: string
-  /** absent unless the upstream gave one */
+  /** Absent unless the upstream gave one. */
   username?: string
   /** The number as the upstream writes it in the person's contact, which may differ from `from` or `to` by a digit. Absent unless the upstream gave one. */
   wa_id?: string
@@ -606,7 +606,7 @@ export type ContactChangedEvent = {
   id: string
   event: 'contact.changed'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ContactChangedEventData
 }
@@ -653,7 +653,7 @@ export type ContactPreferencesEvent = {
   id: string
   event: 'contact.preferences'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ContactPreferencesEventData
 }
@@ -673,7 +673,7 @@ export type ContactSyncedEvent = {
   id: string
   event: 'contact.synced'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ContactSyncedEventData
 }
@@ -713,7 +713,7 @@ export type CostBudgetReachedEvent = {
   id: string
   event: 'cost.budget_reached'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: BudgetEventData
 }
@@ -967,12 +967,12 @@ export type Delivery = {
   event: string
   status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
   attempts: number
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   next_attempt_at: string
   last_http_status: number | null
   last_error_code: string | null
   delivered_at: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
 }
 
@@ -982,7 +982,7 @@ export type DeliveryDetail = {
 }
 
 export type Diagnostics = {
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   checked_at: string
   overall: 'ok' | 'warning' | 'failing'
   checks: Check[]
@@ -1030,7 +1030,7 @@ export type EndpointPausedEvent = {
   id: string
   event: 'endpoint.paused'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: EndpointPausedEventData
 }
@@ -1042,7 +1042,7 @@ export type EndpointPausedEventData = {
   }
   /** The number of consecutive failures with which the endpoint was paused. */
   failures: number
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   since: string
 }
 
@@ -1133,7 +1133,7 @@ export type FlowStatusEvent = {
   id: string
   event: 'flow.status'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: FlowEventData
 }
@@ -1142,7 +1142,7 @@ export type GroupChangedEvent = {
   id: string
   event: 'group.changed'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: GroupEventData
 }
@@ -1175,7 +1175,7 @@ export type HistoryEventData = {
       title: string | null
       details: string | null
     } | null
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     created_at: string
   } & (
     | { type: 'text'; content: TextContent | null }
@@ -1190,8 +1190,7 @@ export type HistoryEventData = {
     | { type: 'system'; content: SystemContent | null }
     | { type: 'edit'; content: EditContent | null }
     | { type: 'revoke'; content: RevokeContent | null }
-    | { type: 'unsupported'; content: UnsupportedContent | null }
-    | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
+    | { type: 'unsupported' | 'request_welcome' | 'unknown'; content: UnknownContent | null }
   ))[]
   phase: number | null
   progress: number | null
@@ -1201,7 +1200,7 @@ export type HistoryMessageEvent = {
   id: string
   event: 'history.message'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: HistoryEventData
 }
@@ -1455,7 +1454,7 @@ export type LocationTemplateParameter = {
 }
 
 export type MarkRead = {
-  /** Whether the person sees that an answer is being written, for 25 seconds or until a message arrives */
+  /** True shows the person that an answer is being written, for 25 seconds or until a message arrives. */
   typing?: boolean
 }
 
@@ -1472,9 +1471,9 @@ export type MarketingMessageBody = {
   to: string
   type: 'template'
   template: MessageTemplate
-  /** What to do with a message that the Marketing Messages API cannot send: send it as an ordinary message, or refuse it */
+  /** Says what happens to a message that the Marketing Messages API cannot send: it is sent as an ordinary message, or refused. */
   product_policy?: 'CLOUD_API_FALLBACK' | 'STRICT'
-  /** Whether the upstream may use what the person does with this message for its own ranking */
+  /** True lets the upstream use what the person does with this message for its own ranking. */
   message_activity_sharing?: boolean
 }
 
@@ -1560,7 +1559,7 @@ export type MessageEchoEvent = {
   id: string
   event: 'message.echo'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: MessageEventData
 }
@@ -1569,7 +1568,7 @@ export type MessageEditedEvent = {
   id: string
   event: 'message.edited'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChangedMessageEventData
 }
@@ -1590,7 +1589,7 @@ export type MessageEntry = {
     details: string | null
   } | null
   pricing: MessagePricing | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
   sent_at: string | null
   delivered_at: string | null
@@ -1609,8 +1608,7 @@ export type MessageEntry = {
   | { type: 'system'; content: SystemContent | null }
   | { type: 'edit'; content: EditContent | null }
   | { type: 'revoke'; content: RevokeContent | null }
-  | { type: 'unsupported'; content: UnsupportedContent | null }
-  | { type: 'request_welcome' | 'unknown'; content: UnknownContent | null }
+  | { type: 'unsupported' | 'request_welcome' | 'unknown'; content: UnknownContent | null }
 )
 
 export type MessageEventData = {
@@ -1635,7 +1633,7 @@ export type MessageReceivedEvent = {
   id: string
   event: 'message.received'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: MessageEventData
 }
@@ -1648,7 +1646,7 @@ export type MessageRevokedEvent = {
   id: string
   event: 'message.revoked'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: ChangedMessageEventData
 }
@@ -1657,7 +1655,7 @@ export type MessageSentEvent = {
   id: string
   event: 'message.sent'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: MessageEventData
 }
@@ -1691,7 +1689,7 @@ export type MessageStatusEvent = {
   id: string
   event: 'message.status'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: MessageEventData
 }
@@ -1851,9 +1849,9 @@ export type OutgoingImage =
     }
 
 export type OutgoingLocation = {
-  /** From -90 to 90, as a number or as text */
+  /** From -90 to 90, as a number or as text. */
   latitude: number
-  /** From -180 to 180, as a number or as text */
+  /** From -180 to 180, as a number or as text. */
   longitude: number
   name?: string
   address?: string
@@ -1861,7 +1859,7 @@ export type OutgoingLocation = {
 
 export type OutgoingReaction = {
   message_id: string
-  /** Empty to remove the reaction */
+  /** The emoji of the reaction. An empty text removes it. */
   emoji: string
 }
 
@@ -1915,7 +1913,7 @@ export type PayloadTemplateParameter = {
 export type PaymentEventData = {
   message_id: string | null
   upstream_message_id: string
-  /** The upstream's status of the payment: pending, captured or failed */
+  /** The upstream's status of the payment: pending, captured or failed. */
   status: string
   payment: {
     /** The reference that the order was sent with. */
@@ -1941,7 +1939,7 @@ export type PaymentStatusEvent = {
   id: string
   event: 'payment.status'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: PaymentEventData
 }
@@ -1967,18 +1965,18 @@ export type PhoneQualityEvent = {
   id: string
   event: 'phone.quality'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: NumberEventData
 }
 
 export type PortalResponse = {
-  /** Works once */
+  /** The address of the page, which works once. */
   portal_url: string
 }
 
 export type PreviewBody = {
-  /** Additional connections in all */
+  /** The number of additional connections in all. */
   total: number
 }
 
@@ -1988,11 +1986,11 @@ export type PreviewResponse = {
 
 export type PreviewView = {
   total: number
-  /** In minor units of the currency; what is credited is negative */
+  /** The amount in minor units of the currency. A credit is negative. */
   amount_due: number
-  /** Three lower-case letters */
+  /** The currency as three lower-case letters. */
   currency: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   proration_date: string
 }
 
@@ -2083,9 +2081,9 @@ export type ReactionMessageBody = {
 }
 
 export type Recover = {
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   since: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   until?: string
   statuses?: ('dead' | 'canceled')[]
 }
@@ -2249,7 +2247,7 @@ export type SubscriptionView = {
   subscription: {
     plan: 'free' | 'starter' | 'pro'
     status: 'none' | 'pending_payment' | 'active' | 'past_due' | 'suspended' | 'canceled'
-    /** Additional connections */
+    /** The number of additional connections. */
     addons: number
     current_period_end: string | null
     cancels_at: string | null
@@ -2390,9 +2388,9 @@ export type TemplateEventData = {
 }
 
 export type TemplateLocation = {
-  /** From -90 to 90, as a number or as text */
+  /** From -90 to 90, as a number or as text. */
   latitude: number
-  /** From -180 to 180, as a number or as text */
+  /** From -180 to 180, as a number or as text. */
   longitude: number
   name?: string
   address?: string
@@ -2421,7 +2419,7 @@ export type TemplateStatusEvent = {
   id: string
   event: 'template.status'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: TemplateEventData
 }
@@ -2485,13 +2483,6 @@ export type UnknownContent = {
   [name: string]: unknown
 }
 
-/** The content of a message that the upstream does not support. */
-export type UnsupportedContent = {
-  /** The type that the upstream does not support. */
-  type: string
-  [name: string]: unknown
-}
-
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
@@ -2542,12 +2533,12 @@ export type UpdateWebhook = {
 }
 
 export type UploadedMedia = {
-  /** The upstream's id, for sending */
+  /** The upstream's id of the file, which a send names. */
   id: string
-  /** Decided by the bytes */
+  /** The type of the file, decided by its bytes. */
   mime_type: string
   size_bytes: number
-  /** Lower-case hex */
+  /** The SHA-256 of the file in lower-case hex. */
   sha256: string
 }
 
@@ -2560,7 +2551,7 @@ export type UpstreamCall = {
 }
 
 export type UpstreamHandle = {
-  /** For `example.header_handle` of a template */
+  /** The handle for `example.header_handle` of a template. */
   h: string
 }
 
@@ -2603,7 +2594,7 @@ export type UpstreamMessageSent = {
     id: string
     [name: string]: unknown
   }[]
-  /** Of a read receipt */
+  /** True for a read receipt. */
   success?: boolean
   [name: string]: unknown
 }
@@ -2625,7 +2616,7 @@ export type UpstreamProfileList = {
   [name: string]: unknown
 }
 
-/** The upstream's own body, byte for byte */
+/** The upstream's own body, byte for byte. */
 export type UpstreamRawEvent = {
   [name: string]: unknown
 }
@@ -2669,7 +2660,7 @@ export type UpstreamTemplateList = {
       [name: string]: unknown
     }
     previous?: string
-    /** The address of the next page at this hub */
+    /** The address of the next page at this hub. */
     next?: string
     [name: string]: unknown
   }
@@ -2681,9 +2672,9 @@ export type UsageResponse = {
 }
 
 export type UsageView = {
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   period_start: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   period_end: string
   channels: number
   webhook_endpoints: number
@@ -2781,9 +2772,9 @@ export type Webhook = {
   consecutive_failures: number
   channel_ids: string[]
   previous_secret_valid_until: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   updated_at: string
 }
 
@@ -2806,7 +2797,7 @@ export type WebhookTestEvent = {
   id: string
   event: 'webhook.test'
   channel_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
   data: TestEventData
 }
@@ -2815,7 +2806,7 @@ export type WebhookTestEvent = {
 export type ErrorDetails = {
   INVALID_REQUEST: {
     issues?: {
-      /** A JSON pointer */
+      /** A JSON pointer to the value. */
       path: string
       message: string
     }[]
@@ -2830,7 +2821,7 @@ export type ErrorDetails = {
   WEBHOOK_URL_NOT_ALLOWED: null
   INVALID_WEBHOOK: {
     issues: {
-      /** A JSON pointer */
+      /** A JSON pointer to the value. */
       path: string
       message: string
     }[]
@@ -2845,7 +2836,7 @@ export type ErrorDetails = {
     name: string
     language: string
     status: 'PAUSED' | 'DISABLED' | 'REJECTED'
-    /** ISO 8601, UTC, milliseconds */
+    /** A time in ISO 8601, in UTC and with milliseconds. */
     since: string
   }
   IDEMPOTENCY_KEY_REUSED: null

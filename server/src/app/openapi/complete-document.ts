@@ -6,6 +6,7 @@ import { describeWebhooks } from './describe-webhooks.ts'
 import type { Body, Document, Operation, Paths } from './document.ts'
 import { buildErrorResponses, describeErrors, groupCodes, listInMarkdown } from './error-responses.ts'
 import { addExamples } from './examples.ts'
+import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 
 /** What the plugin writes for a response without a description. */
 const UNDESCRIBED = 'Default Response'
@@ -52,12 +53,17 @@ function isOptional({ content }: Body): boolean {
   return schema?.type === 'object' && !schema.required?.length && !schema.minProperties && !schema.oneOf
 }
 
-function completeResponses({ 'x-errors': codes = [], responses, ...operation }: Operation): Operation {
+function completeResponses({ 'x-errors': codes = [], responses, ...described }: Operation): Operation {
+  const { operationId = '', description = OPERATION_DESCRIPTIONS[operationId] } = described
+  const operation = { ...described, ...(description !== undefined && { description }) }
   const successes = Object.entries(responses).map(([status, response]) => {
     const isUndescribed = 'description' in response && response.description === UNDESCRIBED
     return [status, isUndescribed ? { ...response, description: STATUS_CODES[status] } : response]
   })
-  if (codes.length === 0) return { ...operation, responses: Object.fromEntries(successes) }
+  const { default: other } = responses
+  // A status of its own tells readers of the document that the operation can fail.
+  const failures = other && { '4XX': other }
+  if (codes.length === 0) return { ...operation, responses: { ...Object.fromEntries(successes), ...failures } }
   const byStatus = groupCodes(codes)
   return {
     ...operation,

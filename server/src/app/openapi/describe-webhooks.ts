@@ -15,14 +15,17 @@ const LIFECYCLE = 'The second form is for an endpoint in the compat format.'
 const Signature = Type.String({ pattern: '^sha256=[0-9a-f]{64}$' })
 
 const HEADERS = {
-  [DELIVERY_HEADERS.deliveryId]: { schema: Uuid, description: 'The same on every attempt, new on a replay' },
+  [DELIVERY_HEADERS.deliveryId]: {
+    schema: Uuid,
+    description: 'The id of the delivery: the same on every attempt, and a new one on a replay.',
+  },
   [DELIVERY_HEADERS.timestamp]: {
     schema: Type.Integer(),
-    description: 'When it was sent, in seconds since the Unix epoch',
+    description: 'The time at which the attempt was sent, in seconds since the Unix epoch.',
   },
   [DELIVERY_HEADERS.signatureVersion]: {
     schema: Type.Enum(SIGNATURE_VERSIONS),
-    description: 'What is signed, and how',
+    description: 'The version of the signature, which says what is signed and how.',
   },
   [DELIVERY_HEADERS.signature]: { schema: Signature, description: "HMAC-SHA256 with the endpoint's secret" },
 } as const

@@ -6,11 +6,13 @@ export type Document = {
   paths?: Paths
   components?: { schemas?: object; responses?: object }
   webhooks?: object
+  tags?: { name: string }[]
 }
 export type Paths = Record<string, Record<string, Operation>>
 export type Operation = {
   operationId?: string
   summary?: string
+  tags?: string[]
   description?: string
   parameters?: object[]
   requestBody?: Body

@@ -7,7 +7,9 @@ import { nameSchema, toPascalCase } from './component-names.ts'
 
 const text = Type.Optional(nullable(Type.String()))
 const number = Type.Optional(nullable(Type.Integer()))
-const Issues = Type.Array(Type.Object({ path: Type.String({ description: 'A JSON pointer' }), message: Type.String() }))
+const Issues = Type.Array(
+  Type.Object({ path: Type.String({ description: 'A JSON pointer to the value.' }), message: Type.String() }),
+)
 
 /** The upstream's error, and the step of a connection at which it came. */
 const upstream = nullable(

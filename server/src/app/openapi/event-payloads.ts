@@ -81,7 +81,7 @@ const RAW_EXAMPLE = {
 
 const RAW = Type.Object(
   {},
-  { additionalProperties: true, description: "The upstream's own body, byte for byte", examples: [RAW_EXAMPLE] },
+  { additionalProperties: true, description: "The upstream's own body, byte for byte.", examples: [RAW_EXAMPLE] },
 )
 
 /** The members of an event's `data`. */

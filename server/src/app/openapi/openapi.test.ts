@@ -174,6 +174,32 @@ test('every operation has a unique id, a summary and a tag', () => {
   }
 })
 
+test('every operation of the public API has a description, and every tag and schema is described in sentences', {
+  rules: ['OAS-11'],
+}, () => {
+  const { paths, components, tags }: Document & { tags: { name: string; description: string }[] } = JSON.parse(
+    texts['openapi.json'],
+  )
+  const known = tags.map(({ name }) => name)
+  const fragments: string[] = []
+  // A description of a pattern is a part of the sentence of a refusal.
+  function walk(value: unknown, place: string): void {
+    if (typeof value !== 'object' || value === null) return
+    const { description, pattern } = value as { description?: unknown; pattern?: unknown }
+    const isFragment = typeof description === 'string' && !/^[A-Z0-9`'][\s\S]*\.$/.test(description)
+    if (isFragment && typeof pattern !== 'string') fragments.push(`${place}: ${description}`)
+    for (const [key, member] of Object.entries(value)) if (key !== 'examples') walk(member, `${place}/${key}`)
+  }
+
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    assert.ok(/^[\s\S]+\.(?:\n\nErrors:|$)/.test(operation.description ?? ''), operation.operationId)
+    assert.ok(known.includes(operation.tags?.[0] ?? ''), `TAGS has no ${operation.tags?.[0]}`)
+  }
+  for (const { description } of tags) assert.match(description, /\.$/)
+  walk(components.schemas, '')
+  assert.deepEqual(fragments, [])
+})
+
 test('every operation has the credentials of its access rule', () => {
   for (const { row, operation } of operations) {
     const names = operation.security?.map((scheme) => Object.keys(scheme).join())

@@ -7,6 +7,7 @@ import { markNames, nameSchema } from './component-names.ts'
 import type { Document } from './document.ts'
 import { listErrorCodes } from './error-codes.ts'
 import { splitDocument } from './split-document.ts'
+import { TAGS } from './tags.ts'
 
 const API_VERSION = '1.0.0'
 
@@ -14,8 +15,8 @@ const DESCRIPTION = `A multi-tenant hub over the WhatsApp Cloud API.
 Every success is \`{data: …}\`, every failure \`{error: {code, message, request_id, details}}\`.`
 
 const SECURITY_SCHEMES = {
-  api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `hub_pk_…`' },
-  channel_token: { type: 'http', scheme: 'bearer', description: 'A channel token, `hub_ch_…`, for its own channel' },
+  api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `hub_pk_…`.' },
+  channel_token: { type: 'http', scheme: 'bearer', description: 'A channel token, `hub_ch_…`, for its own channel.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -48,9 +49,11 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
         title: 'Hubline',
         version: API_VERSION,
         description: DESCRIPTION,
+        contact: { name: 'The operator of the hub that serves this document' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      servers: [{ url: '/', description: 'The hub that serves this document' }],
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: ({ schema, url, route }) => ({

@@ -93,9 +93,12 @@ function toOneType(schema: Schema): Schema {
   const { type, pattern, minimum, maximum, ...rest } = schema
   const [first] = type as string[]
   const isText = first === 'string'
+  // A description of a pattern is a part of a sentence, and here there is no pattern any more.
+  const description = !isText && typeof rest.description === 'string' && { description: `${rest.description}.` }
   return {
     type: first,
     ...rest,
+    ...description,
     ...(isText && pattern !== undefined && { pattern }),
     ...(!isText && { minimum, maximum }),
   }

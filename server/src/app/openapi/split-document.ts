@@ -22,8 +22,18 @@ export function splitDocument(described: object): { api: Document; console: Docu
     paths: toPaths(entries.filter(isConsole)),
   }
   return {
-    api: { ...rest, ...api, components: pickComponents(whole, api, (scheme) => scheme !== SESSION) },
-    console: { ...rest, ...console, components: pickComponents(whole, console, (scheme) => scheme === SESSION) },
+    api: {
+      ...rest,
+      ...api,
+      tags: pickTags(whole, api),
+      components: pickComponents(whole, api, (scheme) => scheme !== SESSION),
+    },
+    console: {
+      ...rest,
+      ...console,
+      tags: pickTags(whole, console),
+      components: pickComponents(whole, console, (scheme) => scheme === SESSION),
+    },
   }
 }
 
@@ -47,6 +57,11 @@ function forPrograms([path, item]: [string, Paths[string]]): [string, Paths[stri
     },
   )
   return [path, Object.fromEntries(methods)]
+}
+
+function pickTags({ tags = [] }: Document, part: { paths: Paths; webhooks?: object }): { name: string }[] {
+  const text = JSON.stringify([part.paths, part.webhooks])
+  return tags.filter(({ name }) => text.includes(`"tags":["${name}"]`))
 }
 
 /** The components that a part refers to, directly or by way of others, in the order of the whole. */

@@ -6,7 +6,7 @@ const Change = Type.Object({
   from: Type.Unknown(),
   to: Type.Unknown(),
   redacted: Type.Optional(
-    Type.Boolean({ description: 'True where the log has no values of the field: both are null' }),
+    Type.Boolean({ description: 'True if the log has no values of the field. Both are null then.' }),
   ),
 })
 
@@ -19,9 +19,7 @@ export const AuditEntry = Type.Object({
   request_id: nullable(Uuid),
   details: Type.Object(
     {
-      changes: Type.Optional(
-        Type.Record(Type.String(), Change, { description: 'Of an update: the fields that changed' }),
-      ),
+      changes: Type.Optional(Type.Record(Type.String(), Change, { description: 'The fields that an update changed.' })),
     },
     { additionalProperties: true },
   ),

@@ -11,7 +11,7 @@ const text = Type.Optional(Type.String())
 const id = Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'] }))
 const messaging_product = Type.Optional(Type.Literal('whatsapp'))
 
-export const UpstreamObject = Type.Object({}, { ...open, description: "The upstream's response body, unchanged" })
+export const UpstreamObject = Type.Object({}, { ...open, description: "The upstream's response body, unchanged." })
 
 export const UpstreamMessage = Type.Object(
   {
@@ -39,7 +39,7 @@ export const UpstreamMessageSent = Type.Object(
     messaging_product: text,
     contacts: Type.Optional(Type.Array(Type.Object({ input: text, wa_id: text, user_id: text }, open))),
     messages: Type.Optional(Type.Array(Type.Object({ id: Type.String() }, open))),
-    success: Type.Optional(Type.Boolean({ description: 'Of a read receipt' })),
+    success: Type.Optional(Type.Boolean({ description: 'True for a read receipt.' })),
   },
   open,
 )
@@ -83,7 +83,7 @@ export const UpstreamTemplateList = Type.Object(
         {
           cursors: Type.Optional(Type.Object({ before: text, after: text }, open)),
           previous: text,
-          next: Type.Optional(Type.String({ description: 'The address of the next page at this hub' })),
+          next: Type.Optional(Type.String({ description: 'The address of the next page at this hub.' })),
         },
         open,
       ),
@@ -94,13 +94,13 @@ export const UpstreamTemplateList = Type.Object(
 
 export const UpstreamMediaUploaded = Type.Object({ id: Type.String() })
 export const UpstreamHandle = Type.Object({
-  h: Type.String({ description: 'For `example.header_handle` of a template' }),
+  h: Type.String({ description: 'The handle for `example.header_handle` of a template.' }),
 })
 
 export const GraphErrorEnvelope = Type.Object(
   {
     error: Type.Object({
-      message: Type.String({ description: 'For people: it may change' }),
+      message: Type.String({ description: 'An explanation for people. Its text may change.' }),
       type: Type.String(),
       code: Type.Integer(),
       error_subcode: Type.Optional(Type.Integer()),
@@ -108,10 +108,10 @@ export const GraphErrorEnvelope = Type.Object(
       error_user_title: Type.Optional(Type.String()),
       error_user_msg: Type.Optional(Type.String()),
       is_transient: Type.Optional(Type.Boolean()),
-      fbtrace_id: Type.String({ description: 'Of a refusal of the hub, the id of the request' }),
+      fbtrace_id: Type.String({ description: "The upstream's id of the request, or the hub's if the hub refused it." }),
     }),
   },
-  { description: "An error in Meta's form" },
+  { description: 'An error in the form of the Graph API.' },
 )
 
 const File = Type.String({ format: 'binary' })

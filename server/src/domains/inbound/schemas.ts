@@ -45,7 +45,7 @@ export const NumberEventData = Type.Object({
     verified_name: Text,
     quality_rating: nullable(
       Type.String({
-        description: 'The rating that the hub knows when the change arrives: GREEN, YELLOW, RED or UNKNOWN',
+        description: 'The rating that the hub knows when the change arrives: GREEN, YELLOW, RED or UNKNOWN.',
       }),
     ),
   }),
@@ -67,7 +67,7 @@ export const NumberEventData = Type.Object({
 export const PaymentEventData = Type.Object({
   message_id: nullable(Uuid),
   upstream_message_id: Type.String(),
-  status: Type.String({ description: "The upstream's status of the payment: pending, captured or failed" }),
+  status: Type.String({ description: "The upstream's status of the payment: pending, captured or failed." }),
   payment: nullable(
     passOn(
       Type.Object(

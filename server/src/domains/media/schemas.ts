@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { dataOf, Uuid } from '../../kernel/http/schemas.ts'
 
 export const UploadedMedia = Type.Object({
-  id: Type.String({ description: "The upstream's id, for sending" }),
-  mime_type: Type.String({ description: 'Decided by the bytes' }),
+  id: Type.String({ description: "The upstream's id of the file, which a send names." }),
+  mime_type: Type.String({ description: 'The type of the file, decided by its bytes.' }),
   size_bytes: Type.Integer(),
-  sha256: Type.String({ description: 'Lower-case hex' }),
+  sha256: Type.String({ description: 'The SHA-256 of the file in lower-case hex.' }),
 })
 export const MediaUploaded = dataOf({ media: UploadedMedia })
 

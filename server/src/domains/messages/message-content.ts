@@ -167,11 +167,6 @@ export const TemplateContent = Type.Object(
   { ...open, description: 'The content of a template that was sent.' },
 )
 
-export const UnsupportedContent = Type.Object(
-  { type: Type.String({ description: 'The type that the upstream does not support.' }) },
-  { ...open, description: 'The content of a message that the upstream does not support.' },
-)
-
 /** With a member, because generators make a class of it then; without, they take it for any value and try it too early. */
 export const UnknownContent = Type.Object(
   { type: text('The kind of the content, if it names one.') },
@@ -198,7 +193,7 @@ export const CONTENT_TYPES = {
   system: [SystemContent],
   edit: [EditContent],
   revoke: [RevokeContent],
-  unsupported: [UnsupportedContent],
+  unsupported: [UnknownContent],
   // What a client does not know falls to the same branch as these.
   request_welcome: [UnknownContent],
   unknown: [UnknownContent],

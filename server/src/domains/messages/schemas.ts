@@ -17,8 +17,8 @@ const passedOn = (shown: TSchema) => nullable(documentAs(Type.Object({}, { addit
 export const Contact = Type.Object({
   name: Text,
   user_id: Text,
-  parent_user_id: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
-  username: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+  parent_user_id: Type.Optional(Type.String({ description: 'Absent unless the upstream gave one.' })),
+  username: Type.Optional(Type.String({ description: 'Absent unless the upstream gave one.' })),
   wa_id: Type.Optional(
     Type.String({
       description:
@@ -40,7 +40,7 @@ export const MessageEntry = Type.Object(
     direction: Type.Enum(DIRECTIONS),
     type: Type.String(),
     status: Type.Enum(MESSAGE_STATUSES),
-    from: nullable(Type.String({ description: 'null for users who show no phone number' })),
+    from: nullable(Type.String({ description: 'The number of the sender. Null for people who show no phone number.' })),
     to: Text,
     contact: nullable(Contact),
     upstream_message_id: Text,
@@ -86,7 +86,7 @@ export const AcceptedMessage = Type.Object({
   id: Uuid,
   channel_id: Uuid,
   status: Type.Literal('accepted'),
-  to: Type.String({ description: 'the recipient as it was sent: a phone number, a user id or the id of a group' }),
+  to: Type.String({ description: 'The recipient as it was sent: a phone number, a user id or the id of a group.' }),
   type: Type.String(),
   upstream_message_id: Type.String(),
   contact: nullable(
@@ -127,14 +127,14 @@ export const MessageQuery = strictObject({
   direction: Type.Optional(Type.Enum(DIRECTIONS)),
   status: Type.Optional(Type.String({ maxLength: 80 })),
   person: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 150, description: 'A phone number in any of its spellings, or a user id' }),
+    Type.String({ minLength: 1, maxLength: 150, description: 'A phone number in any of its spellings, or a user id.' }),
   ),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   since: Type.Optional(
-    Type.Unsafe<string>({ ...Timestamp, description: 'Messages that came to the hub from this time on' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only messages that came to the hub from this time on.' }),
   ),
   until: Type.Optional(
-    Type.Unsafe<string>({ ...Timestamp, description: 'Messages that came to the hub before this time' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only messages that came to the hub before this time.' }),
   ),
   upstream_message_id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   idempotency_key: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
@@ -148,7 +148,7 @@ export const MessageResponse = dataOf({ message: MessageEntry })
 export const MarkRead = strictObject({
   typing: Type.Optional(
     Type.Boolean({
-      description: 'Whether the person sees that an answer is being written, for 25 seconds or until a message arrives',
+      description: 'True shows the person that an answer is being written, for 25 seconds or until a message arrives.',
     }),
   ),
 })

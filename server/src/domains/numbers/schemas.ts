@@ -52,7 +52,7 @@ export type SaveQrCode = Static<typeof SaveQrCode>
 
 export const QrCodeParams = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  code: Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', description: 'The code of a QR code: letters and digits.' }),
+  code: Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', description: 'The code of a QR code: letters and digits' }),
 })
 
 export const QrCode = Type.Object({

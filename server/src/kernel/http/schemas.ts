@@ -9,7 +9,10 @@ declare module 'fastify' {
 }
 
 export const Uuid = Type.String({ format: 'uuid' })
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'A time in ISO 8601, in UTC and with milliseconds.',
+})
 export const IdParams = Type.Object({ id: Uuid })
 /** The query of a list that is read in pages, newest first. */
 export const PageQuery = strictObject({

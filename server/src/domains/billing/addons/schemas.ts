@@ -1,14 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
 
-const AmountDue = Type.Integer({ description: 'In minor units of the currency; what is credited is negative' })
-const Currency = Type.String({ description: 'Three lower-case letters' })
-const Total = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Additional connections in all' })
+const AmountDue = Type.Integer({ description: 'The amount in minor units of the currency. A credit is negative.' })
+const Currency = Type.String({ description: 'The currency as three lower-case letters.' })
+const Total = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'The number of additional connections in all.',
+})
 
 export const AddonsBody = strictObject({
   total: Total,
   proration_date: Type.Optional(
-    Type.String({ format: 'date-time', description: 'That of a preview of the last ten minutes' }),
+    Type.String({ format: 'date-time', description: 'The `proration_date` of a preview of the last ten minutes.' }),
   ),
 })
 export type AddonsBody = Static<typeof AddonsBody>

@@ -17,7 +17,7 @@ export const UsageView = Type.Object({
 export type UsageView = Static<typeof UsageView>
 
 const QuotaView = Type.Object({
-  limit: nullable(Type.Integer({ description: 'Null where there is none' })),
+  limit: nullable(Type.Integer({ description: 'Null if there is no limit.' })),
   used: Count,
 })
 
@@ -25,7 +25,7 @@ export const SubscriptionView = Type.Object({
   subscription: Type.Object({
     plan: oneOf(PLAN_NAMES),
     status: oneOf(SUBSCRIPTION_STATUSES),
-    addons: Type.Integer({ description: 'Additional connections' }),
+    addons: Type.Integer({ description: 'The number of additional connections.' }),
     current_period_end: nullable(Timestamp),
     cancels_at: nullable(Timestamp),
   }),

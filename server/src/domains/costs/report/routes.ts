@@ -21,7 +21,7 @@ export function costRoutes(costReports: CostReports): FastifyPluginAsyncTypebox 
           produces: [JSON_TYPE, CSV],
           response: {
             200: {
-              description: 'The groups with their figures',
+              description: 'The groups with their figures.',
               content: { [JSON_TYPE]: { schema: CostReportResponse }, [CSV]: { schema: Type.String() } },
             },
           },

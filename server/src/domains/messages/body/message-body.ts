@@ -16,7 +16,7 @@ export const Text = strictObject({ body: text(4096), preview_url: Type.Optional(
 
 export const Reaction = strictObject({
   message_id: text(),
-  emoji: Type.String({ description: 'Empty to remove the reaction' }),
+  emoji: Type.String({ description: 'The emoji of the reaction. An empty text removes it.' }),
 })
 
 const messages = [
@@ -57,12 +57,12 @@ export const MarketingMessageBody = strictObject({
   product_policy: Type.Optional(
     Type.Enum(['CLOUD_API_FALLBACK', 'STRICT'], {
       description:
-        'What to do with a message that the Marketing Messages API cannot send: send it as an ordinary message, or refuse it',
+        'Says what happens to a message that the Marketing Messages API cannot send: it is sent as an ordinary message, or refused.',
     }),
   ),
   message_activity_sharing: Type.Optional(
     Type.Boolean({
-      description: 'Whether the upstream may use what the person does with this message for its own ranking',
+      description: 'True lets the upstream use what the person does with this message for its own ranking.',
     }),
   ),
 })

@@ -18,7 +18,9 @@ export type Delivery = Static<typeof Delivery>
 
 const Headers = nullable(Type.Object({}, { additionalProperties: true }))
 
-const Milliseconds = nullable(Type.Integer({ description: 'Null where there was no such part, or it did not end' }))
+const Milliseconds = nullable(
+  Type.Integer({ description: 'The duration in milliseconds. Null if there was no such part, or if it did not end.' }),
+)
 const Timings = Type.Object({
   dns_ms: Milliseconds,
   connect_ms: Milliseconds,
@@ -40,7 +42,7 @@ export const AttemptRecord = Type.Object({
     description:
       'True if there is a body that is not shown, because a receiver may repeat a message in it: an API key needs `messages:read`, and a session reveals the delivery.',
   }),
-  address: nullable(Type.String({ description: 'the address that was dialled' })),
+  address: nullable(Type.String({ description: 'The address that was dialed.' })),
   timings: nullable(Timings),
   ended_at: Timestamp,
 })

@@ -7,8 +7,8 @@ const Text = nullable(Type.String())
 const connectionMembers = {
   phone_number_id: Text,
   waba_id: Text,
-  display_phone_number: Type.String({ description: 'Empty before it is known' }),
-  verified_name: Type.String({ description: 'Empty before it is known' }),
+  display_phone_number: Type.String({ description: 'The value is empty until it is known.' }),
+  verified_name: Type.String({ description: 'The value is empty until it is known.' }),
 }
 
 /** The body of a channel's connection events for an endpoint in the compat format. */
@@ -17,7 +17,10 @@ export const CompatLifecycle = Type.Object({
   channel_id: Uuid,
   external_id: Text,
   ...connectionMembers,
-  meta_connection: Type.Object({ ...connectionMembers, phone_number: Type.String({ description: 'Digits only' }) }),
+  meta_connection: Type.Object({
+    ...connectionMembers,
+    phone_number: Type.String({ description: 'The number in digits only.' }),
+  }),
   channel: Type.Object({ id: Uuid, channel_id: Uuid, external_id: Text, ...connectionMembers }),
   data: Type.Object({ external_id: Text, ...connectionMembers, channel_id: Uuid }),
 })
