@@ -1,7 +1,7 @@
 import { openWorld } from '../clients/world.ts'
 import { GENERATORS, NOT_TRIED } from './generators.ts'
 import { type Row, writeTable } from './guide.ts'
-import { findMissing, type HubOfRun, tryGenerator } from './running.ts'
+import { type HubOfRun, tryGenerator } from './running.ts'
 
 /**
  * `npm run test:generators [-- name …]`: starts a hub with its embedded database and the simulator, generates clients from
@@ -21,18 +21,16 @@ const rows: Row[] = []
 for (const generator of GENERATORS.filter(({ name }) => names.length === 0 || names.includes(name))) {
   stopping.signal.throwIfAborted()
   const { name, language, version } = generator
-  const missing = findMissing(generator)
-  const problem = missing === undefined ? await tryGenerator(generator, hub) : undefined
-  if (missing === undefined) console.log(`${name}: ${problem === undefined ? 'works' : `FAILED\n${problem}`}`)
-  else console.log(`${name}: skipped, ${missing} is not installed`)
+  const outcome = await tryGenerator(generator, hub)
+  if (!outcome.isTried) {
+    console.log(`${name}: skipped, ${outcome.reason}`)
+    rows.push({ name, language, version, result: `not tried: ${outcome.reason}` })
+    continue
+  }
+  const { problem } = outcome
+  console.log(`${name}: ${problem === undefined ? 'works' : `FAILED\n${problem}`}`)
   if (problem !== undefined) process.exitCode = 1
-  const result = problem === undefined ? 'sends, reads and is refused' : 'fails'
-  rows.push({
-    name,
-    language,
-    version,
-    result: missing === undefined ? result : `not tried: ${missing} was not installed`,
-  })
+  rows.push({ name, language, version, result: problem === undefined ? 'sends, reads and is refused' : 'fails' })
 }
 for (const { name, reason } of NOT_TRIED) console.log(`${name}: skipped, ${reason}`)
 if (names.length === 0) {

@@ -16,13 +16,20 @@ const execute = promisify(execFile)
 
 export type HubOfRun = { url: string; token: string; channelId: string; contact: string }
 
+/** A command that fetches packages: where that is not possible, the generator cannot be tried. */
+const INSTALLS = /\b(npm|pip) install\b/
+
+type Outcome = { isTried: true; problem: string | undefined } | { isTried: false; reason: string }
+
 /** The first program that is not there. */
-export function findMissing({ needs }: Generator): string | undefined {
+function findMissing({ needs }: Generator): string | undefined {
   return needs.find((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
 }
 
-/** Runs the commands of the guide in a folder of their own. Returns what went wrong. */
-export async function tryGenerator(generator: Generator, hub: HubOfRun): Promise<string | undefined> {
+/** Runs the commands of the guide in a folder of their own. */
+export async function tryGenerator(generator: Generator, hub: HubOfRun): Promise<Outcome> {
+  const absent = findMissing(generator)
+  if (absent !== undefined) return { isTried: false, reason: `${absent} is not installed` }
   const folder = await mkdtemp(join(tmpdir(), 'hubline-generator-'))
   try {
     const { commands, program } = readSection(generator.name)
@@ -40,10 +47,14 @@ export async function tryGenerator(generator: Generator, hub: HubOfRun): Promise
       printed = stdout
     }
     const missing = EXPECTED.filter((pattern) => !pattern.test(printed))
-    return missing.length === 0 ? undefined : `the program did not print ${missing.join(', ')}, but ${printed}`
+    const problem = `the program did not print ${missing.join(', ')}, but ${printed}`
+    return { isTried: true, problem: missing.length === 0 ? undefined : problem }
   } catch (err) {
     const { cmd, stdout = '', stderr = '', message } = err as Error & { cmd?: string; stdout?: string; stderr?: string }
-    return `${cmd ?? message}\n${`${stdout}\n${stderr}`.trim().slice(-OUTPUT_LENGTH)}`
+    const problem = `${cmd ?? message}\n${`${stdout}\n${stderr}`.trim().slice(-OUTPUT_LENGTH)}`
+    if (!INSTALLS.test(cmd ?? '')) return { isTried: true, problem }
+    console.log(problem)
+    return { isTried: false, reason: 'its packages cannot be had here' }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
@@ -61,6 +72,9 @@ async function buildEnv(folder: string, hub: HubOfRun): Promise<NodeJS.ProcessEn
     HUB_TOKEN: hub.token,
     HUB_CHANNEL: hub.channelId,
     HUB_CONTACT: hub.contact,
+    // Where there is no registry, to say so soon.
+    PIP_RETRIES: '1',
+    npm_config_fetch_retries: '1',
     ...libraries,
   }
 }

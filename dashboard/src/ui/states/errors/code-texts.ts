@@ -100,6 +100,10 @@ export const CODE_TEXTS: Readonly<Record<string, CodeText>> = {
     en: 'The limit is reached.',
     'pt-BR': 'O limite foi atingido.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    en: 'The file is shorter than what was asked for.',
+    'pt-BR': 'O arquivo é menor do que o trecho pedido.',
+  },
   RATE_LIMITED: {
     en: 'Too many requests. Wait a moment and try again.',
     'pt-BR': 'Requisições demais. Espere um momento e tente de novo.',
