@@ -139,7 +139,7 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
   }
 
-  /** Estimate what messages cost, by channel, category, country or day. Figures are estimates from the rate cards of the operator. A cost is null if no card has a rate for it. Scope: `billing:read`. */
+  /** Estimate what messages cost, by channel, category, country or day. Figures are estimates from the rate cards of the operator. Costs are null where the operator has given none. Scope: `billing:read`. */
   getCosts(
     query: {
       /** The first day in UTC, as a date or a timestamp. The first of the month by default. */

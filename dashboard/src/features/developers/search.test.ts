@@ -15,6 +15,7 @@ test('a status is a class or a code, which the router reads as a number', () => 
     ['40', undefined],
     ['4xx ', undefined],
     [null, undefined],
+    [{ toString: 0 }, undefined],
   ] as const
   for (const [given, status] of rows) assert.equal(parseDevelopersSearch({ status: given }).status, status)
 })

@@ -30,8 +30,7 @@ export function parseDevelopersSearch(given: Record<string, unknown>): Developer
   const { tab, method, open, kind, mode, format } = given
   const parsed = {
     tab: TABS.find((one) => one === tab),
-    // A code alone is read as a number from an address.
-    status: /^[1-5](?:xx|\d\d)$/.test(String(given.status)) ? String(given.status) : undefined,
+    status: readStatus(given.status),
     method: METHODS.find((one) => one === method),
     route: readText(given.route),
     credential_id: readUuid(given.credential_id),
@@ -44,6 +43,12 @@ export function parseDevelopersSearch(given: Record<string, unknown>): Developer
     format: format === 'compat' ? format : undefined,
   }
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+}
+
+/** A code alone is read as a number from an address. */
+function readStatus(status: unknown): string | undefined {
+  const text = typeof status === 'number' ? String(status) : status
+  return typeof text === 'string' && /^[1-5](?:xx|\d\d)$/.test(text) ? text : undefined
 }
 
 export type RequestFilters = NonNullable<Parameters<ConsoleHub['console']['listRequests']>[1]>

@@ -37,7 +37,10 @@ test('an unknown query parameter is 400 on every route of /api/v1 and /console, 
   for (const route of routes) {
     const [method = '', path = ''] = route.split(' ')
     const ownPath = path.replace('/organizations/:id', `/organizations/${owner.organizationId}`)
-    const url = `${ownPath.replace(/:code/, 'A1').replace(/:\w+/g, () => newId())}?surprise=1`
+    const url = `${ownPath
+      .replace(/:code/, 'A1')
+      .replace(/:mediaId/, '1')
+      .replace(/:\w+/g, () => newId())}?surprise=1`
     const headers = { 'idempotency-key': newId() }
     const answer = await owner.send(method, url, { headers, ...(BODIES[route] && { body: BODIES[route] }) })
 

@@ -8,7 +8,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
     'Each entry names the actor, the action and what it changed. Give `next_cursor` as `cursor` for the next page.',
   getSubscription: 'The answer has the plan, its status, each quota with what is used of it, and the add-ons.',
   getUsage: 'The answer counts the channels, endpoints, messages and deliveries of the current period.',
-  getCosts: 'Figures are estimates from the rate cards of the operator. A cost is null if no card has a rate for it.',
+  getCosts:
+    'Figures are estimates from the rate cards of the operator. Costs are null where the operator has given none.',
   getReportedCosts:
     'The figures come from the upstream at the time of the request. They are of the whole account of the channel.',
   previewAddons:
