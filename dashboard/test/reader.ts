@@ -9,15 +9,17 @@ type Reader = {
   now?: string
 }
 
+/** Of this machine. Node notices when the variable is set, not when it is deleted. */
+const OWN_ZONE = process.env.TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** The person in front of the page, until the test ends. */
 export function setReader(t: TestContext, { language = 'en', timeZone = 'UTC', now }: Reader): void {
-  const before = { language: i18next.language, timeZone: process.env.TZ }
+  const { language: languageBefore } = i18next
   i18next.language = language
   process.env.TZ = timeZone
   if (now !== undefined) t.mock.timers.enable({ apis: ['Date'], now: new Date(now) })
   t.after(() => {
-    i18next.language = before.language
-    if (before.timeZone === undefined) delete process.env.TZ
-    else process.env.TZ = before.timeZone
+    i18next.language = languageBefore
+    process.env.TZ = OWN_ZONE
   })
 }

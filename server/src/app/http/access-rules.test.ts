@@ -91,6 +91,7 @@ test('the OpenAPI document has the scopes of each access rule', { rules: ['D5-35
 
 /** They return a file in place of JSON. */
 const FILES = [
+  'GET /api/v1/channels/:id/media/:mediaId',
   'GET /console/messages/export',
   'GET /console/messages/:id/media',
   'GET /console/organizations/:id/export',
