@@ -12,7 +12,7 @@ export const EVENT_GROUPS = [
   { name: 'message', has: (kind: EventKind) => /^(?:message|history|payment)\./.test(kind) },
   { name: 'contact', has: (kind: EventKind) => /^(?:contact|call|group)\./.test(kind) },
   { name: 'channel', has: (kind: EventKind) => kind.startsWith('channel.') },
-  { name: 'other', has: (kind: EventKind) => /^(?:template|flow|phone|account)\./.test(kind) },
+  { name: 'other', has: (kind: EventKind) => /^(?:template|flow|phone|account|cost)\./.test(kind) },
   { name: 'raw', has: (kind: EventKind) => /^(?:upstream|endpoint|webhook)\./.test(kind) },
 ] as const
 
