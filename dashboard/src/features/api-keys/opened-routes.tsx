@@ -32,7 +32,7 @@ function RouteList({ routes }: { routes: ReturnType<typeof listRoutes> }) {
     >
       {routes.length === 0 && <p className="font-sans text-base">{t('noRoutes')}</p>}
       {routes.map(({ method, path }) => (
-        <p key={`${method} ${path}`} className="whitespace-pre text-text">
+        <p key={`${method} ${path}`} className="whitespace-pre-wrap break-all text-text">
           <span className="text-text-3">{method.padEnd(7)}</span>
           {path}
         </p>
