@@ -22,6 +22,11 @@ export const useSandboxTexts = defineTexts(
     customerName: 'Name',
     customerPhone: 'Phone number',
     customerPhoneHint: 'With its country code, such as +55 11 95550-0199.',
+    customerUsername: 'Username',
+    customerUsernameHint:
+      'Optional. Customers with a username hide their phone number: your code gets a user id instead.',
+    usernameRule: '3 to 35 letters, digits, periods and underscores.',
+    hidesPhone: 'The phone number is hidden from the channel',
     useCustomer: 'Use this phone',
     phoneOf: 'Phone of {{name}}',
     business: 'Business account',
@@ -149,6 +154,11 @@ export const useSandboxTexts = defineTexts(
     customerName: 'Nome',
     customerPhone: 'Telefone',
     customerPhoneHint: 'Com o código do país, como +55 11 95550-0199.',
+    customerUsername: 'Nome de usuário',
+    customerUsernameHint:
+      'Opcional. Quem tem nome de usuário oculta o telefone: seu código recebe um id no lugar dele.',
+    usernameRule: 'De 3 a 35 letras, dígitos, pontos e sublinhados.',
+    hidesPhone: 'O telefone não aparece para o canal',
     useCustomer: 'Usar este celular',
     phoneOf: 'Celular de {{name}}',
     business: 'Conta comercial',

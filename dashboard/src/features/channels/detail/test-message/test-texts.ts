@@ -5,10 +5,11 @@ export const useTestTexts = defineTexts(
   {
     message: 'Message',
     recipient: 'Recipient',
-    recipientHint: 'With its country code, such as +55 11 98765-4321. Your own phone is a good one.',
+    recipientHint:
+      'A phone number with its country code, such as +55 11 98765-4321, or a user id. Your own phone is a good one.',
     recipientSandbox:
-      'With its country code. In the sandbox every number is a simulated phone, such as {{number}} of {{name}}; the simulator shows what it gets.',
-    recipientWrong: 'Enter a number with its country code, 8 to 15 digits.',
+      'A phone number with its country code, or a user id. In the sandbox every number is a simulated phone, such as {{number}} of {{name}}; the simulator shows what it gets.',
+    recipientWrong: 'Enter a number with its country code, 8 to 15 digits, or a user id such as BR.1349120865.',
     kind: 'Kind of message',
     'kind.text': 'Text',
     'kind.template': 'Template',
@@ -19,7 +20,7 @@ export const useTestTexts = defineTexts(
     templatesFailed: 'The templates could not be loaded',
     mediaLink: 'https address of the file',
     windowOpen: 'The person wrote {{time}} ago: any text may be sent until {{until}}.',
-    windowClosed: 'No message from this number in the last 24 hours.',
+    windowClosed: 'No message from this person in the last 24 hours.',
     windowClosedText:
       'WhatsApp delivers free text only within 24 hours after the person wrote. A template always works.',
     windowRule: 'Free text is delivered only within 24 hours after the person wrote. A template always works.',
@@ -48,10 +49,12 @@ export const useTestTexts = defineTexts(
   {
     message: 'Mensagem',
     recipient: 'Destinatário',
-    recipientHint: 'Com o código do país, como +55 11 98765-4321. Seu próprio celular serve bem.',
+    recipientHint:
+      'Telefone com o código do país, como +55 11 98765-4321, ou id de usuário. Seu próprio celular serve bem.',
     recipientSandbox:
-      'Com o código do país. No sandbox todo número é um celular simulado, como {{number}}, de {{name}}; o simulador mostra o que ele recebe.',
-    recipientWrong: 'Informe um número com o código do país, de 8 a 15 dígitos.',
+      'Telefone com o código do país, ou id de usuário. No sandbox todo número é um celular simulado, como {{number}}, de {{name}}; o simulador mostra o que ele recebe.',
+    recipientWrong:
+      'Informe um telefone com o código do país, de 8 a 15 dígitos, ou um id de usuário como BR.1349120865.',
     kind: 'Tipo de mensagem',
     'kind.text': 'Texto',
     'kind.template': 'Modelo',
@@ -62,7 +65,7 @@ export const useTestTexts = defineTexts(
     templatesFailed: 'Não foi possível carregar os modelos',
     mediaLink: 'Endereço https do arquivo',
     windowOpen: 'A pessoa escreveu há {{time}}: qualquer texto pode ser enviado até {{until}}.',
-    windowClosed: 'Nenhuma mensagem deste número nas últimas 24 horas.',
+    windowClosed: 'Nenhuma mensagem desta pessoa nas últimas 24 horas.',
     windowClosedText:
       'O WhatsApp só entrega texto livre até 24 horas depois que a pessoa escreveu. Um modelo sempre funciona.',
     windowRule: 'Texto livre só é entregue até 24 horas depois que a pessoa escreveu. Um modelo sempre funciona.',
