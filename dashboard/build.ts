@@ -10,7 +10,13 @@ import { build } from 'vite'
  */
 const root = import.meta.dirname
 const STAMP = join(root, 'dist/.sources')
-const SOURCES = ['dashboard/src/**/*', 'dashboard/*.{html,ts,json}', 'sdk/src/**/*.ts', 'package-lock.json']
+const SOURCES = [
+  'dashboard/src/**/*',
+  'dashboard/*.{html,ts,json}',
+  'locales/**/*.ts',
+  'sdk/src/**/*.ts',
+  'package-lock.json',
+]
 
 const isQuiet = process.argv.includes('--if-stale')
 const sources = hashSources()
