@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { en as TEXTS } from '@hubline/locales/checks/en.ts'
+import { fillTemplate } from '../../../kernel/errors.ts'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
@@ -32,8 +34,8 @@ async function diagnose(reader: Client, path: string) {
     checks.map(({ id }) => id),
     ['token', 'number', 'subscription', 'webhook_signature', 'endpoints'],
   )
-  for (const { status, message, remedy } of checks) {
-    assert.ok(message.length > 0)
+  for (const { status, message, remedy, reason, parameters } of checks) {
+    assert.equal(message, fillTemplate(TEXTS.found[reason as keyof typeof TEXTS.found], parameters))
     assert.equal(typeof remedy, status === 'failing' || status === 'warning' ? 'string' : 'object')
   }
   const statuses = Object.fromEntries(checks.map(({ id, status }) => [id, status]))

@@ -96,7 +96,7 @@ test('a join without a name is refused alike with and without an account, and th
 
   for (const { status, body } of answers) {
     assert.equal(status, 400)
-    assert.deepEqual(body.error.details, answers[0]?.body.error.details)
+    assert.partialDeepStrictEqual(body.error.details, answers[0]?.body.error.details)
     assert.equal(body.error.details.issues[0].path, '/name')
   }
   assert.equal((await join(hub, known.token)).status, 200)
