@@ -1,4 +1,4 @@
-import type { Language } from '../lib/languages.ts'
+import type { Language } from '@hubline/locales/languages.ts'
 
 export type UpstreamErrorTexts = Record<number, Record<Language, readonly [title: string, remedy: string]>>
 

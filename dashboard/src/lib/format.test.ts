@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Language } from '@hubline/locales/languages.ts'
 import fc from 'fast-check'
 import { setReader } from '../../test/reader.ts'
 import {
@@ -18,7 +19,6 @@ import {
   formatUtc,
   shortenId,
 } from './format.ts'
-import type { Language } from './languages.ts'
 
 /** Spaces that do not break look like others. */
 function plain(text: string): string {

@@ -125,7 +125,9 @@ test('what the customer writes reaches the hub by a callback, and the reply reac
 
   const [received] = (await listEvents(hub.sql, id)).filter(({ kind }) => kind === 'message.received')
   assert.ok(JSON.stringify(received).includes('Ana Beatriz'))
-  assert.deepEqual(delivered.customer, ANA)
+  const { user_id: userId, ...customer } = delivered.customer
+  assert.match(userId, /^BR\.[0-9]+$/)
+  assert.deepEqual(customer, { ...ANA, username: null, hides_phone: false })
   assert.deepEqual(
     delivered.messages.map((m: Record<string, unknown>) => [m.from, m.text, m.status]),
     [
@@ -142,6 +144,52 @@ test('what the customer writes reaches the hub by a callback, and the reply reac
       ['inbound', 'received'],
     ],
   )
+})
+
+test('a customer with a username writes with a hidden number, and is answered by user id', {
+  rules: ['SBX-14'],
+}, async (t) => {
+  const world = await startPhone(t)
+  const { owner, id, path } = world
+  const other = await addOwner(world)
+
+  await write(owner, path, OLA, { ...ANA, username: 'ana.beatriz' })
+  await write(owner, path, OLA, { phone: ANA.phone })
+  await write(other.owner, other.path)
+  const { customer, customers } = await readChat(owner, path)
+  const received = await owner.get(`/api/v1/channels/${id}/messages`)
+  const sent = await owner.post(
+    `/api/v1/channels/${id}/contacts/${customer.user_id}/messages`,
+    { type: 'text', text: { body: 'Temos sim' } },
+    { headers: { 'idempotency-key': crypto.randomUUID() } },
+  )
+  await advance(world, DELIVERED_MS)
+
+  assert.equal(sent.status, 202, sent.text)
+  for (const { from, contact } of received.body.data.messages) {
+    assert.deepEqual(
+      [from, contact.wa_id, contact.username, contact.user_id],
+      [null, undefined, 'ana.beatriz', customer.user_id],
+    )
+  }
+  assert.deepEqual([customer.username, customer.hides_phone], ['ana.beatriz', true])
+  assert.deepEqual([customers.length, customers[0].user_id, customers[0].hides_phone], [1, customer.user_id, true])
+  const { messages } = await readChat(owner, path)
+  assert.deepEqual([messages.at(-1).text, messages.at(-1).status], ['Temos sim', 'delivered'])
+  const foreign = await readChat(other.owner, other.path)
+  assert.deepEqual([foreign.customer.username, foreign.customer.hides_phone], [null, false])
+})
+
+test('a customer whose username is removed shows the number again', { rules: ['SBX-14'] }, async (t) => {
+  const { owner, id, path } = await startPhone(t)
+  await write(owner, path, OLA, { ...ANA, username: 'ana.beatriz' })
+
+  await write(owner, path, OLA, { phone: ANA.phone, username: null })
+
+  const [last, first] = (await owner.get(`/api/v1/channels/${id}/messages`)).body.data.messages
+  assert.deepEqual([last.from, first.from], [ANA.phone, null])
+  const { customer } = await readChat(owner, path)
+  assert.deepEqual([customer.username, customer.hides_phone], [null, false])
 })
 
 test('a customer presses a button and reacts in their own chat, and in no other', { rules: ['SBX-06'] }, async (t) => {
@@ -330,6 +378,10 @@ test('hostile customers, messages and templates are refused', async (t) => {
   for (const phone of customers) {
     const { status } = await owner.post(`${path}/messages`, { customer: { phone }, message: OLA })
     assert.equal(status, 400, String(phone))
+  }
+  for (const username of ['', 'ab', 'a'.repeat(36), '../faults', 'ação', 7]) {
+    const { status } = await owner.post(`${path}/messages`, { customer: { ...ANA, username }, message: OLA })
+    assert.equal(status, 400, String(username))
   }
   for (const message of messages) {
     const { status } = await owner.post(`${path}/messages`, { customer: ANA, message })

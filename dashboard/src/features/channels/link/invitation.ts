@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/languages.ts'
+import type { Language } from '@hubline/locales/languages.ts'
 
 type Invitation = { name: string; expiresAt: string }
 

@@ -1,5 +1,5 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import { HubError } from '@hubline/sdk'
-import type { Language } from '../../../lib/languages.ts'
 import { createSentenceFinder } from '../../../lib/sentences.ts'
 import { CODE_TEXTS, CODES_WITH_REASON } from './code-texts.ts'
 import { FIELD_SENTENCES, HUB_SENTENCES } from './hub-sentences.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/languages.ts'
+import type { Language } from '@hubline/locales/languages.ts'
 import type { Sentences } from '../../../lib/sentences.ts'
 
 /** What the hub says most to people with a session, in Portuguese; `*` stands for what differs each time. */

@@ -102,6 +102,8 @@ test('filtered pages have all matching entries and no others', {
 
   const failed = await readPages(acme, path, 'limit=2&status=failed')
   const outbound = await readPages(acme, path, 'limit=5&direction=outbound&status=accepted')
+  const ofAllStatuses = await readPages(acme, path, 'limit=5&direction=outbound')
+  const unfiltered = await readPages(acme, path, 'limit=5')
 
   assert.deepEqual(
     failed.map((page) => page.map(({ status }) => status)),
@@ -111,6 +113,7 @@ test('filtered pages have all matching entries and no others', {
     outbound.map((page) => page.length),
     [5, 5, 2],
   )
+  assert.deepEqual(ofAllStatuses, unfiltered)
 })
 
 test('a message whose status changes between two pages keeps its position', async (t) => {
