@@ -39,8 +39,7 @@ export const ptBR: Catalog<typeof en> = {
     never_connected: 'Abra o link de conexão do canal ou crie um novo.',
     number_not_connected: 'Crie um novo link de conexão e peça a quem tem o número que o use.',
     number_restricted: 'Veja na página do número no Gerenciador do WhatsApp o que a Meta exige.',
-    number_of_another_channel:
-      'Use o canal que tem o número, ou desconecte o número lá e conecte este canal de novo.',
+    number_of_another_channel: 'Use o canal que tem o número, ou desconecte o número lá e conecte este canal de novo.',
     not_subscribed: 'O hub refaz a assinatura sozinho em até uma hora; conecte o canal de novo para fazer agora.',
     callbacks_refused:
       'Pergunte a quem opera o hub se UPSTREAM_APP_SECRET é o segredo do aplicativo na Meta. Requisições de outros clientes também contam.',

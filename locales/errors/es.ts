@@ -36,7 +36,8 @@ export const es: Catalog<typeof en> = {
     form_unreadable: 'El cuerpo no es multipart/form-data válido.',
     form_without_boundary: 'El cuerpo no es multipart/form-data válido: falta el boundary en el Content-Type.',
     form_one_file: 'El formulario acepta un archivo, en el campo {{field}}, y nada más.',
-    form_one_file_beside: 'El formulario acepta un archivo, en el campo {{field}}, junto al campo {{other}}, y nada más.',
+    form_one_file_beside:
+      'El formulario acepta un archivo, en el campo {{field}}, junto al campo {{other}}, y nada más.',
     form_field_not_one_of: 'El campo {{field}} acepta {{values}}.',
     file_missing: 'Falta el archivo: envíalo en el campo {{field}}.',
     file_length_invalid: 'file_length debe ser la cantidad de bytes del archivo',
@@ -52,7 +53,8 @@ export const es: Catalog<typeof en> = {
     several_numbers: 'La cuenta tiene varios números. Elige uno.',
     account_without_number: 'La cuenta todavía no tiene un número.',
     number_not_of_account: 'La cuenta no tiene este número.',
-    pin_required: 'Para registrar este número se necesita un PIN de seis dígitos: el que tiene, o uno nuevo si no tiene.',
+    pin_required:
+      'Para registrar este número se necesita un PIN de seis dígitos: el que tiene, o uno nuevo si no tiene.',
     period_reversed: '`since` debe ser anterior a `until`.',
     period_too_long: '`since` puede estar como máximo {{days}} días antes de `until`.',
     day_invalid: '`{{name}}` debe ser un día, como 2026-11-30, o una fecha y hora ISO 8601.',
@@ -158,7 +160,8 @@ export const es: Catalog<typeof en> = {
     callback_url_not_accepted:
       'WhatsApp no aceptó {{url}}: {{title}}. Revisa UPSTREAM_APP_ID y UPSTREAM_APP_SECRET, y si se puede llegar a la dirección desde afuera.',
     exchange_code_failed: 'No se pudo canjear el código de registro. Vale 30 segundos: haz el registro de nuevo.',
-    check_token_failed: 'El token no da acceso a esta cuenta. Después de un registro: hazlo de nuevo y elige la cuenta.',
+    check_token_failed:
+      'El token no da acceso a esta cuenta. Después de un registro: hazlo de nuevo y elige la cuenta.',
     find_number_failed: 'No se pudieron leer los números de la cuenta.',
     subscribe_failed: 'No se pudo suscribir el hub a los avisos de la cuenta.',
     synchronize_failed: 'No se pudieron pedir los contactos y el historial de la aplicación.',
@@ -193,7 +196,8 @@ export const es: Catalog<typeof en> = {
     credential_malformed: 'Envía la credencial como Authorization: Bearer <token>.',
     credential_invalid: 'La credencial no es válida. Envía Authorization: Bearer <clave de API o token del canal>.',
     credential_in_query: 'Nunca se acepta una credencial en la URL. Envía Authorization: Bearer <token>.',
-    channel_token_required: 'La fachada solo acepta el token de un canal. Envía Authorization: Bearer <token del canal>.',
+    channel_token_required:
+      'La fachada solo acepta el token de un canal. Envía Authorization: Bearer <token del canal>.',
     metrics_token_required: 'Envía Authorization: Bearer <METRICS_TOKEN>.',
     session_required: 'Inicia sesión: este endpoint solo acepta una sesión del panel.',
     session_ended: 'La sesión terminó. Inicia sesión de nuevo.',
@@ -214,7 +218,8 @@ export const es: Catalog<typeof en> = {
     graph_token_of_other_kind: 'El token de acceso OAuth no es válido. Envía el token del canal, hub_ch_….',
     graph_header_repeated: 'El token de acceso OAuth no es válido. Envía un solo encabezado Authorization.',
     graph_header_malformed: 'El token de acceso OAuth no es válido. Envía el token como Authorization: Bearer <token>.',
-    graph_token_in_query: 'El token de acceso OAuth no es válido. En la URL, un token solo se acepta como access_token.',
+    graph_token_in_query:
+      'El token de acceso OAuth no es válido. En la URL, un token solo se acepta como access_token.',
   },
   INSUFFICIENT_SCOPE: {
     scope_missing: 'La credencial no tiene el alcance {{scope}}.',
@@ -315,12 +320,14 @@ export const es: Catalog<typeof en> = {
       'Hay una suscripción de pago activa. Cancélala primero en el portal de pagos y luego elimina la organización.',
   },
   OPERATION_IN_PROGRESS: {
-    send_in_progress: 'Un envío con esta Idempotency-Key sigue en curso. Repite la solicitud más tarde con la misma clave.',
+    send_in_progress:
+      'Un envío con esta Idempotency-Key sigue en curso. Repite la solicitud más tarde con la misma clave.',
     request_in_progress: 'Una solicitud con esta Idempotency-Key sigue en curso. Reintenta con la misma clave.',
     subscription_change_in_progress: 'Otro cambio de la suscripción está en curso. Intenta de nuevo.',
     link_in_use: 'Este enlace se está usando en este momento. Espera un poco.',
     export_in_progress: 'Ya hay una exportación de esta organización en curso. Empieza otra cuando termine.',
-    erasures_in_progress: 'Hay {{limit}} solicitudes de borrado de esta organización en curso. Haz otra cuando termine una.',
+    erasures_in_progress:
+      'Hay {{limit}} solicitudes de borrado de esta organización en curso. Haz otra cuando termine una.',
   },
   SEND_RESULT_UNKNOWN: {
     send_result_unknown:
@@ -365,14 +372,14 @@ export const es: Catalog<typeof en> = {
     examples_of_organization_in_flight:
       'Como máximo {{limit}} cargas de ejemplos de una organización pueden estar en curso a la vez. Intenta cuando termine una.',
     too_many_in_flight: 'Hay demasiadas solicitudes de este tipo en curso en el hub. Intenta de nuevo.',
-    searches_in_progress:
-      'Solo {{limit}} búsquedas de una organización se hacen a la vez. Intenta cuando termine una.',
+    searches_in_progress: 'Solo {{limit}} búsquedas de una organización se hacen a la vez. Intenta cuando termine una.',
     files_in_progress:
       'Los archivos de una organización que están en camino pueden tener {{limit}} bytes en total. Envía este de nuevo cuando termine otro.',
     upload_sessions_open:
       'Un canal puede tener {{limit}} sesiones de carga abiertas. Envía un archivo a una de ellas, o espera a que venza una.',
     exchange_code_failed: 'No se pudo canjear el código de registro. Vale 30 segundos: haz el registro de nuevo.',
-    check_token_failed: 'El token no da acceso a esta cuenta. Después de un registro: hazlo de nuevo y elige la cuenta.',
+    check_token_failed:
+      'El token no da acceso a esta cuenta. Después de un registro: hazlo de nuevo y elige la cuenta.',
     find_number_failed: 'No se pudieron leer los números de la cuenta.',
     subscribe_failed: 'No se pudo suscribir el hub a los avisos de la cuenta.',
     synchronize_failed: 'No se pudieron pedir los contactos y el historial de la aplicación.',
@@ -403,7 +410,8 @@ export const es: Catalog<typeof en> = {
     database_read_only: 'La base de datos del hub es de solo lectura.',
     database_disk_full: 'El disco de la base de datos está lleno.',
     callback_not_stored: 'El aviso no se pudo guardar. Envíalo de nuevo.',
-    prices_missing: 'Los precios aún no están definidos. Quien opera el hub los crea con: npm run admin -- setup-billing',
+    prices_missing:
+      'Los precios aún no están definidos. Quien opera el hub los crea con: npm run admin -- setup-billing',
   },
   OVERLOADED: {
     work_queue_full: 'El hub tiene más trabajo del que puede hacer en este momento. No cambió nada: intenta de nuevo.',
@@ -412,6 +420,7 @@ export const es: Catalog<typeof en> = {
     bodies_queue_full: 'El hub está leyendo demasiados cuerpos grandes. Envía este de nuevo.',
     files_queue_full: 'El hub tiene demasiados archivos a la vez. Envía este de nuevo.',
     mails_queue_full: 'Hay demasiados correos en espera. Intenta de nuevo en un minuto.',
-    outcomes_queue_full: 'El hub no puede registrar el resultado de envíos anteriores. No se envió nada. Intenta de nuevo.',
+    outcomes_queue_full:
+      'El hub no puede registrar el resultado de envíos anteriores. No se envió nada. Intenta de nuevo.',
   },
 }

@@ -36,7 +36,8 @@ export const ptBR: Catalog<typeof en> = {
     form_unreadable: 'O corpo não é multipart/form-data válido.',
     form_without_boundary: 'O corpo não é multipart/form-data válido: falta o boundary no Content-Type.',
     form_one_file: 'O formulário aceita um arquivo, no campo {{field}}, e nada mais.',
-    form_one_file_beside: 'O formulário aceita um arquivo, no campo {{field}}, ao lado do campo {{other}}, e nada mais.',
+    form_one_file_beside:
+      'O formulário aceita um arquivo, no campo {{field}}, ao lado do campo {{other}}, e nada mais.',
     form_field_not_one_of: 'O campo {{field}} aceita {{values}}.',
     file_missing: 'Falta o arquivo: envie-o no campo {{field}}.',
     file_length_invalid: 'file_length precisa ser o número de bytes do arquivo',
@@ -52,7 +53,8 @@ export const ptBR: Catalog<typeof en> = {
     several_numbers: 'A conta tem vários números. Escolha um.',
     account_without_number: 'A conta ainda não tem número.',
     number_not_of_account: 'A conta não tem este número.',
-    pin_required: 'Para registrar este número é preciso um PIN de seis dígitos: o que ele tem, ou um novo se não tiver.',
+    pin_required:
+      'Para registrar este número é preciso um PIN de seis dígitos: o que ele tem, ou um novo se não tiver.',
     period_reversed: '`since` precisa vir antes de `until`.',
     period_too_long: '`since` pode estar no máximo {{days}} dias antes de `until`.',
     day_invalid: '`{{name}}` precisa ser um dia, como 2026-11-30, ou uma data e hora ISO 8601.',
@@ -77,7 +79,8 @@ export const ptBR: Catalog<typeof en> = {
     account_not_created: 'Não foi possível criar uma conta com estes dados. Se você já tem uma, entre.',
     account_just_created: 'Uma conta com este e-mail acabou de ser criada. Tente de novo com a senha dela.',
     member_already: 'Esta pessoa já é membro.',
-    last_owner: 'A última pessoa titular não pode sair nem mudar de papel. Antes, dê o papel de titular a outro membro.',
+    last_owner:
+      'A última pessoa titular não pode sair nem mudar de papel. Antes, dê o papel de titular a outro membro.',
     time_zone_unknown: 'O fuso horário não é conhecido.',
     organization_name_wrong: 'O nome não é o da organização.',
     simulator_refused: '{{problem}}.',
@@ -125,7 +128,8 @@ export const ptBR: Catalog<typeof en> = {
   INVALID_MEDIA: {
     media_type_not_accepted:
       'O WhatsApp não aceita arquivos deste tipo. O tipo é detectado pelos bytes, não pelo nome.',
-    example_type_not_accepted: 'O arquivo precisa ser um de {{types}}. Valem os bytes, não o nome nem o tipo declarado.',
+    example_type_not_accepted:
+      'O arquivo precisa ser um de {{types}}. Valem os bytes, não o nome nem o tipo declarado.',
   },
   INVALID_TEMPLATE_ID: {
     template_id_not_digits: 'hsm_id só pode ter dígitos: é o id que a lista de modelos mostra.',
@@ -155,7 +159,8 @@ export const ptBR: Catalog<typeof en> = {
       'O WhatsApp recusa o aplicativo deste hub. Quem opera o hub precisa conferir UPSTREAM_APP_ID e UPSTREAM_APP_SECRET.',
     callback_url_not_accepted:
       'O WhatsApp não aceitou {{url}}: {{title}}. Confira UPSTREAM_APP_ID e UPSTREAM_APP_SECRET, e se o endereço pode ser acessado de fora.',
-    exchange_code_failed: 'Não foi possível trocar o código do cadastro. Ele vale 30 segundos: faça o cadastro de novo.',
+    exchange_code_failed:
+      'Não foi possível trocar o código do cadastro. Ele vale 30 segundos: faça o cadastro de novo.',
     check_token_failed: 'O token não dá acesso a esta conta. Depois de um cadastro: faça-o de novo e escolha a conta.',
     find_number_failed: 'Não foi possível ler os números da conta.',
     subscribe_failed: 'Não foi possível assinar os avisos da conta.',
@@ -219,7 +224,8 @@ export const ptBR: Catalog<typeof en> = {
     role_too_low: 'Isto exige o papel {{role}} ou um acima dele.',
     role_of_other_member: 'Seu papel não permite isto para um membro com esse papel.',
     role_of_invitation: 'Seu papel é {{own_role}}, e por isso você não pode convidar um membro como {{role}}.',
-    owner_required_for_second_factor: 'Só titulares decidem se todos os membros precisam da verificação em duas etapas.',
+    owner_required_for_second_factor:
+      'Só titulares decidem se todos os membros precisam da verificação em duas etapas.',
     channel_token_not_allowed: 'O token de um canal não permite isto. Use uma chave de API.',
   },
   TWO_FACTOR_REQUIRED: {
@@ -242,8 +248,7 @@ export const ptBR: Catalog<typeof en> = {
       'Seu plano permite {{limit}} endpoints de webhook, e {{used}} estão em uso. Exclua um, ou contrate mais.',
     webhook_endpoints_of_plan_in_sandbox:
       'Seu plano permite {{limit}} endpoints de webhook, e {{used}} estão em uso. Exclua um, ou contrate mais. No ambiente de testes, create-organization --plan pro cria uma organização com mais, e BILLING=off inicia um hub sem planos.',
-    webhook_endpoints_of_organization:
-      'O limite de endpoints de webhook de uma organização é {{limit}}. Exclua um.',
+    webhook_endpoints_of_organization: 'O limite de endpoints de webhook de uma organização é {{limit}}. Exclua um.',
     channel_ids_of_organization:
       'Os endpoints de uma organização podem listar {{limit}} channel_ids ao todo, e {{used}} estão em uso. Liste menos, ou use all_channels.',
     api_keys_of_organization:
@@ -369,7 +374,8 @@ export const ptBR: Catalog<typeof en> = {
       'Os arquivos de uma organização a caminho podem ter {{limit}} bytes ao todo. Envie este de novo quando outro terminar.',
     upload_sessions_open:
       'Um canal pode ter {{limit}} sessões de envio abertas. Envie um arquivo a uma delas, ou espere que uma expire.',
-    exchange_code_failed: 'Não foi possível trocar o código do cadastro. Ele vale 30 segundos: faça o cadastro de novo.',
+    exchange_code_failed:
+      'Não foi possível trocar o código do cadastro. Ele vale 30 segundos: faça o cadastro de novo.',
     check_token_failed: 'O token não dá acesso a esta conta. Depois de um cadastro: faça-o de novo e escolha a conta.',
     find_number_failed: 'Não foi possível ler os números da conta.',
     subscribe_failed: 'Não foi possível assinar os avisos da conta.',
@@ -405,10 +411,12 @@ export const ptBR: Catalog<typeof en> = {
   },
   OVERLOADED: {
     work_queue_full: 'O hub tem mais trabalho do que consegue fazer agora. Nada foi alterado: tente de novo.',
-    database_queue_full: 'O hub tem mais requisições do que o banco de dados aguenta. Nada foi alterado. Tente de novo.',
+    database_queue_full:
+      'O hub tem mais requisições do que o banco de dados aguenta. Nada foi alterado. Tente de novo.',
     bodies_queue_full: 'O hub está lendo corpos grandes demais. Envie este de novo.',
     files_queue_full: 'O hub tem arquivos demais ao mesmo tempo. Envie este de novo.',
     mails_queue_full: 'Há e-mails demais esperando para sair. Tente de novo em um minuto.',
-    outcomes_queue_full: 'O hub não consegue registrar o resultado de envios anteriores. Nada foi enviado. Tente de novo.',
+    outcomes_queue_full:
+      'O hub não consegue registrar o resultado de envios anteriores. Nada foi enviado. Tente de novo.',
   },
 }

@@ -75,7 +75,10 @@ function checkCode({ details, reasons }: Operation, status: number, body: { erro
   const isValid = validate(given)
   assert.ok(isValid, `${what} and details that openapi.json does not describe: ${AJV.errorsText(validate.errors)}`)
   const known = reasons.get(body.error?.code ?? '') ?? []
-  assert.ok(known.includes(given?.reason ?? ''), `${what} and a reason that openapi.json does not list: ${given?.reason}`)
+  assert.ok(
+    known.includes(given?.reason ?? ''),
+    `${what} and a reason that openapi.json does not list: ${given?.reason}`,
+  )
   assert.ok(isObject(given?.parameters), `${what} without parameters`)
 }
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /At most 2 downloads of an organization may be in flight at once/ }
+const FULL = {
+  code: 'RATE_LIMITED',
+  retryAfterSeconds: 5,
+  message: /At most 2 downloads of an organization may be in flight at once/,
+}
 
 test('each owner has a limit of its own', () => {
   const concurrency = createConcurrencyLimit(2, 'downloads_in_flight')

@@ -44,7 +44,11 @@ test('who waits too long is refused and never runs, and the next in line gets th
   const running = start('a', 'running')
   const late = start('a', 'late')
 
-  await assert.rejects(late.ended, { code: 'RATE_LIMITED', retryAfterSeconds: 1, message: /^Searches of an organization run 1 at a time/ })
+  await assert.rejects(late.ended, {
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 1,
+    message: /^Searches of an organization run 1 at a time/,
+  })
   running.end()
   await running.ended
   const next = start('a', 'next')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { en as TEXTS } from '@hubline/locales/checks/en.ts'
-import { fillTemplate } from '../../../kernel/errors.ts'
 import { type TestContext, test } from 'node:test'
+import { en as TEXTS } from '@hubline/locales/checks/en.ts'
 import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
+import { fillTemplate } from '../../../kernel/errors.ts'
 import type { Check } from '../schemas.ts'
 
 const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
@@ -53,7 +53,7 @@ test('where the upstream refuses the app of the hub, the token check names the v
 })
 
 test('a working channel without an endpoint has only a warning about endpoints', {
-  rules: ['CHE-14', 'D6-36', 'D6-38'],
+  rules: ['CHE-14', 'D6-36', 'D6-38', 'REA-05'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
 

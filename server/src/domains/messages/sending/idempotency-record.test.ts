@@ -74,7 +74,13 @@ test('each result other than accepted has its error status, code and details', {
     details: null,
     fbtrace_id: null,
   })
-  assert.deepEqual(catchError({ kind: 'in-progress' }), { status: 409, code: 'OPERATION_IN_PROGRESS', reason: 'send_in_progress', parameters: {}, details: {} })
+  assert.deepEqual(catchError({ kind: 'in-progress' }), {
+    status: 409,
+    code: 'OPERATION_IN_PROGRESS',
+    reason: 'send_in_progress',
+    parameters: {},
+    details: {},
+  })
   assert.deepEqual(catchError({ kind: 'unknown', messageId: 'm' }), {
     status: 409,
     code: 'SEND_RESULT_UNKNOWN',
@@ -82,7 +88,13 @@ test('each result other than accepted has its error status, code and details', {
     parameters: {},
     details: { message_id: 'm' },
   })
-  assert.deepEqual(catchError({ kind: 'other-body' }), { status: 400, code: 'IDEMPOTENCY_KEY_REUSED', reason: 'key_of_another_message', parameters: {}, details: {} })
+  assert.deepEqual(catchError({ kind: 'other-body' }), {
+    status: 400,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    reason: 'key_of_another_message',
+    parameters: {},
+    details: {},
+  })
 })
 
 test('the result of an accepted send stays the same when its status changes', () => {

@@ -406,7 +406,7 @@ test('an organization has at most 1,000 members and open invitations, also under
   assert.equal(joined.status, 200)
   const { code, details } = refused.body.error
   assert.deepEqual([refused.status, code], [403, 'QUOTA_EXCEEDED'])
-  assert.deepEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
+  assert.partialDeepStrictEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
 })
 
 test('an open invitation can be replaced when no other is left', { rules: ['FAIR-23'] }, async (t) => {
