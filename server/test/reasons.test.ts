@@ -33,7 +33,7 @@ function listTexts(): { texts: Set<unknown>; patterns: RegExp[] } {
   return { texts, patterns: named.map((text) => new RegExp(`^${text.replaceAll('\0', '[a-z_]+')}$`)) }
 }
 
-test('every reason of the lists is one that the code of the hub names', { rules: ['REA-04'] }, () => {
+test('every reason of the lists is one that the code of the hub names', { rules: ['error.every-reason-can-occur'] }, () => {
   const { texts, patterns } = listTexts()
   const reasons = [
     ...Object.values(SENTENCES).flatMap((sentences) => Object.keys(sentences)),
@@ -46,7 +46,7 @@ test('every reason of the lists is one that the code of the hub names', { rules:
   assert.deepEqual(unused, [])
 })
 
-test('every code has reasons, in snake_case, and every remedy is that of a reason', { rules: ['REA-01'] }, () => {
+test('every code has reasons, in snake_case, and every remedy is that of a reason', { rules: ['error.has-a-reason-and-parameters'] }, () => {
   assert.deepEqual(Object.keys(SENTENCES).toSorted(), Object.keys(ERROR_STATUS).toSorted())
   for (const sentences of Object.values(SENTENCES)) {
     assert.ok(Object.keys(sentences).length > 0)
@@ -56,7 +56,7 @@ test('every code has reasons, in snake_case, and every remedy is that of a reaso
 })
 
 test('an error has the sentence of its reason with its parameters, and so has each issue', {
-  rules: ['REA-01', 'REA-02', 'REA-03'],
+  rules: ['error.has-a-reason-and-parameters', 'error.message-is-that-of-its-reason', 'error.each-issue-has-a-reason'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['webhooks:write', 'audit:read'])
