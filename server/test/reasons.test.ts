@@ -33,7 +33,9 @@ function listTexts(): { texts: Set<unknown>; patterns: RegExp[] } {
   return { texts, patterns: named.map((text) => new RegExp(`^${text.replaceAll('\0', '[a-z_]+')}$`)) }
 }
 
-test('every reason of the lists is one that the code of the hub names', { rules: ['error.every-reason-can-occur'] }, () => {
+test('every reason of the lists is one that the code of the hub names', {
+  rules: ['error.every-reason-can-occur'],
+}, () => {
   const { texts, patterns } = listTexts()
   const reasons = [
     ...Object.values(SENTENCES).flatMap((sentences) => Object.keys(sentences)),
@@ -46,7 +48,9 @@ test('every reason of the lists is one that the code of the hub names', { rules:
   assert.deepEqual(unused, [])
 })
 
-test('every code has reasons, in snake_case, and every remedy is that of a reason', { rules: ['error.has-a-reason-and-parameters'] }, () => {
+test('every code has reasons, in snake_case, and every remedy is that of a reason', {
+  rules: ['error.has-a-reason-and-parameters'],
+}, () => {
   assert.deepEqual(Object.keys(SENTENCES).toSorted(), Object.keys(ERROR_STATUS).toSorted())
   for (const sentences of Object.values(SENTENCES)) {
     assert.ok(Object.keys(sentences).length > 0)
