@@ -581,6 +581,8 @@ export const examples = {
         {
           id: 'token',
           status: 'ok',
+          reason: 'credential_refused',
+          parameters: {},
           message: 'The reason, and what to send instead.',
           remedy: 'Connect the channel again.',
         },
@@ -1528,6 +1530,7 @@ export const calls = {
   updateWebhook: (hub: types.ConsoleHub) =>
     hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
   deleteWebhook: (hub: types.ConsoleHub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
+  listWebhookPauses: (hub: types.ConsoleHub) => hub.webhooks.listPauses('01980000-0000-7000-8000-000000000001'),
   rotateWebhookSecret: (hub: types.ConsoleHub) =>
     hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001', examples.RotateSecret),
   listDeliveries: (hub: types.ConsoleHub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),

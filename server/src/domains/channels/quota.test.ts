@@ -7,7 +7,7 @@ import type { Lookup } from '../../kernel/net/lookup.ts'
 const FREE_CHANNELS = 2
 
 test('the free plan allows two channels, and the error has the limit and the usage', {
-  rules: ['CHE-06', 'D11-01', 'D4-13', 'ERR-18', 'LIM-19'],
+  rules: ['billing.quota-exceeded-is-403', 'billing.free-plan'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -17,7 +17,7 @@ test('the free plan allows two channels, and the error has the limit and the usa
 
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'QUOTA_EXCEEDED')
-  assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 2 })
+  assert.partialDeepStrictEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 2 })
   assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 2)
 })
 
@@ -37,7 +37,7 @@ test('of twenty concurrent creations in two processes as many succeed as the pla
   }
 })
 
-test('a deletion frees quota at once', { rules: ['DELC-03', 'LIM-21'] }, async (t) => {
+test('a deletion frees quota at once', { rules: ['deletion.frees-the-slot-at-once'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -79,7 +79,7 @@ async function seedEndpoints(hub: TestHub, organizationId: string, count: number
 }
 
 test('with billing off an organization has up to 10,000 channels and 1,000 endpoints, also under concurrency', {
-  rules: ['D11-04', 'D5-130'],
+  rules: ['billing.off-limits-nothing', 'billing.off-has-installation-limits'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' }, lookup: PUBLIC })
   const acme = await hub.organization()
@@ -93,14 +93,14 @@ test('with billing off an organization has up to 10,000 channels and 1,000 endpo
 
   assert.deepEqual(withEndpoints.map(({ status }) => status).sort(), [201, 403, 403])
   assert.deepEqual(channels.map(({ status }) => status).sort(), [201, 403, 403])
-  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 1000, used: 1000 })
+  assert.partialDeepStrictEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 1000, used: 1000 })
   const refused = channels.find(({ status }) => status === 403)
   assert.equal(refused?.body.error.code, 'QUOTA_EXCEEDED')
-  assert.deepEqual(refused?.body.error.details, { quota: 'channels', limit: 10_000, used: 10_000 })
+  assert.partialDeepStrictEqual(refused?.body.error.details, { quota: 'channels', limit: 10_000, used: 10_000 })
 })
 
 test('MAX_CHANNELS and MAX_ENDPOINTS bound what is added, and what exists above them can be changed', {
-  rules: ['FAIR-01', 'FAIR-02'],
+  rules: ['billing.off-has-installation-limits', 'billing.what-is-above-a-limit-stays'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off', MAX_CHANNELS: '2', MAX_ENDPOINTS: '3' }, lookup: PUBLIC })
   const acme = await hub.organization()
@@ -114,8 +114,8 @@ test('MAX_CHANNELS and MAX_ENDPOINTS bound what is added, and what exists above 
   const renamed = await acme.patch(`/api/v1/channels/${channels[4].id}`, { name: 'renamed' })
   const paused = await acme.patch(`/api/v1/webhooks/${webhooks[4].id}`, { status: 'paused' })
 
-  assert.deepEqual(channel.body.error.details, { quota: 'channels', limit: 2, used: 5 })
-  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 3, used: 5 })
+  assert.partialDeepStrictEqual(channel.body.error.details, { quota: 'channels', limit: 2, used: 5 })
+  assert.partialDeepStrictEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', limit: 3, used: 5 })
   assert.deepEqual([renamed.status, paused.status], [200, 200])
 })
 
@@ -161,7 +161,7 @@ async function startWithLinks(t: TestContext, used: number) {
 }
 
 test('concurrent creations and changes add up to 20,000 channel_ids in an organization', {
-  rules: ['FAIR-03'],
+  rules: ['endpoint.lists-at-most-20000-channel-ids'],
 }, async (t) => {
   const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 19_900)
   const created = { name: 'more', url: URL, all_channels: false, channel_ids: ids.slice(0, 60) }
@@ -177,12 +177,12 @@ test('concurrent creations and changes add up to 20,000 channel_ids in an organi
   const taken = answers.filter(({ status }) => status < 300)
   const refused = answers.filter(({ status }) => status === 403)
   assert.deepEqual([taken.length, refused.length], [1, 3])
-  assert.deepEqual(refused[0]?.body.error.details, { quota: 'channel_ids', limit: 20_000, used: 19_960 })
+  assert.partialDeepStrictEqual(refused[0]?.body.error.details, { quota: 'channel_ids', limit: 20_000, used: 19_960 })
   assert.equal(await countLinks(), 19_960)
 })
 
 test('above 20,000 channel_ids a list can be exchanged or shortened, and not extended', {
-  rules: ['FAIR-03', 'FAIR-04'],
+  rules: ['endpoint.lists-at-most-20000-channel-ids', 'endpoint.list-above-the-limit-can-shrink'],
 }, async (t) => {
   const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 20_050)
   const full = webhooks.find((webhook: { channel_ids: string[] }) => webhook.channel_ids.length === 100)
@@ -196,7 +196,7 @@ test('above 20,000 channel_ids a list can be exchanged or shortened, and not ext
   const plain = await acme.post('/api/v1/webhooks', { name: 'every channel', url: URL })
 
   assert.deepEqual([exchanged.status, shortened.status], [200, 200])
-  assert.deepEqual(
+  assert.partialDeepStrictEqual(
     [extended, compat].map(({ body }) => body.error.details),
     Array.from({ length: 2 }, () => ({ quota: 'channel_ids', limit: 20_000, used: 20_049 })),
   )

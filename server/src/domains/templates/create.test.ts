@@ -21,7 +21,7 @@ async function startChannel(t: TestContext) {
 }
 
 test('a template is created upstream as given, returned with its id, and recorded', {
-  rules: ['CHE-23', 'D7-27', 'GEN-08'],
+  rules: ['template.creation-is-201', 'template.lists-those-of-the-account'],
 }, async (t) => {
   const { acme, channel, path, requests } = await startChannel(t)
   const body = { ...TEMPLATE, parameter_format: 'POSITIONAL', message_send_ttl_seconds: 600 }
@@ -50,14 +50,17 @@ test('a category is case-insensitive, and a language may have a region', async (
   assert.deepEqual([lower.status, mixed.status], [201, 201])
 })
 
-test("an upstream refusal is 400 with the upstream's details, and is not recorded", { rules: ['D4-05'] }, async (t) => {
+test("an upstream refusal is 400 with the upstream's details, and is not recorded", {
+  rules: ['send.refusal-is-repeated'],
+}, async (t) => {
   const { acme, path, channel } = await startChannel(t)
   await acme.post(path, TEMPLATE)
 
   const answer = await acme.post(path, TEMPLATE)
 
   assert.deepEqual([answer.status, answer.body.error.code], [400, 'UPSTREAM_REJECTED'])
-  const { fbtrace_id, ...details } = answer.body.error.details
+  const { fbtrace_id, reason, parameters, ...details } = answer.body.error.details
+  assert.deepEqual([reason, parameters], ['upstream_refused', { title: details.title }])
   assert.deepEqual(details, {
     code: 100,
     error_subcode: 2388024,
@@ -131,14 +134,14 @@ for (const [what, kind, more] of [
 
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
-      assert.equal(answer.body.error.details, null)
+      assert.deepEqual(Object.keys(answer.body.error.details), ['reason', 'parameters'])
     }
     assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
   })
 }
 
 test('a pending or disconnected channel is CHANNEL_NOT_CONNECTED, and a degraded one works', {
-  rules: ['D4-03'],
+  rules: ['send.unconnected-channel-is-400'],
 }, async (t) => {
   const { acme, path, channel, move } = await startChannel(t)
   const pending = await createChannel(acme)
@@ -157,7 +160,7 @@ test('a pending or disconnected channel is CHANNEL_NOT_CONNECTED, and a degraded
 })
 
 test('a channel token creates only with templates:write, and only on its own channel', {
-  rules: ['D5-22', 'D5-46'],
+  rules: ['token.reaches-messages-media-and-templates', 'token.needs-the-scope-of-the-route'],
 }, async (t) => {
   const { hub, acme, path, channel } = await startChannel(t)
   const other = await createChannel(acme)

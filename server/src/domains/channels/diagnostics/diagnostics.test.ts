@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { en as TEXTS } from '@hubline/locales/checks/en.ts'
 import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
+import { fillTemplate } from '../../../kernel/errors.ts'
 import type { Check } from '../schemas.ts'
 
 const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
@@ -32,8 +34,8 @@ async function diagnose(reader: Client, path: string) {
     checks.map(({ id }) => id),
     ['token', 'number', 'subscription', 'webhook_signature', 'endpoints'],
   )
-  for (const { status, message, remedy } of checks) {
-    assert.ok(message.length > 0)
+  for (const { status, message, remedy, reason, parameters } of checks) {
+    assert.equal(message, fillTemplate(TEXTS.found[reason as keyof typeof TEXTS.found], parameters))
     assert.equal(typeof remedy, status === 'failing' || status === 'warning' ? 'string' : 'object')
   }
   const statuses = Object.fromEntries(checks.map(({ id, status }) => [id, status]))
@@ -51,7 +53,7 @@ test('where the upstream refuses the app of the hub, the token check names the v
 })
 
 test('a working channel without an endpoint has only a warning about endpoints', {
-  rules: ['CHE-14', 'D6-36', 'D6-38'],
+  rules: ['diagnostics.have-five-checks', 'diagnostics.have-reasons'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
 
@@ -69,7 +71,7 @@ test('a working channel without an endpoint has only a warning about endpoints',
 })
 
 test('an active endpoint of the channel is ok, and a paused one or one of another channel is a warning', {
-  rules: ['D6-37', 'D6-38'],
+  rules: ['diagnostics.overall-is-the-worst', 'diagnostics.have-five-checks'],
 }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { webhook_url: 'https://hooks.example/other' })
@@ -95,7 +97,7 @@ test('an active endpoint of the channel is ok, and a paused one or one of anothe
 })
 
 test('diagnostics name the paused endpoints of the channel, and count its listeners apart', {
-  rules: ['CLX-07'],
+  rules: ['cli.diagnostics-name-paused-endpoints'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
   const globex = await hub.organization()
@@ -117,7 +119,7 @@ test('diagnostics name the paused endpoints of the channel, and count its listen
 })
 
 test('a listener of the channel receives it as an endpoint does, until the listener is over', {
-  rules: ['D6-38'],
+  rules: ['diagnostics.have-five-checks'],
 }, async (t) => {
   const { acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { name: 'other' })
@@ -136,7 +138,7 @@ test('a listener of the channel receives it as an endpoint does, until the liste
 })
 
 test('a channel that was never connected fails with its link as remedy, without an upstream call', {
-  rules: ['D6-37'],
+  rules: ['diagnostics.overall-is-the-worst'],
 }, async (t) => {
   const { acme, requests } = await startChannel(t)
   const pending = await createChannel(acme)
@@ -150,7 +152,9 @@ test('a channel that was never connected fails with its link as remedy, without 
   assert.equal((await requests()).length, before)
 })
 
-test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37', 'D6-38'] }, async (t) => {
+test('a revoked token fails with a remedy', {
+  rules: ['diagnostics.have-five-checks', 'diagnostics.overall-is-the-worst'],
+}, async (t) => {
   const { acme, path, revoke } = await startChannel(t)
   await revoke()
 
@@ -163,7 +167,7 @@ test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37'
 })
 
 test('diagnostics that find the credential refused disconnect the channel, with one event', {
-  rules: ['PLD-08'],
+  rules: ['channel.dead-credential-disconnects'],
 }, async (t) => {
   const { hub, acme, channel, path, revoke } = await startChannel(t)
   const readStatus = async () => (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status
@@ -186,7 +190,9 @@ for (const [what, kind, more] of [
   ['are throttled', 'throttle', {}],
   ['lack a permission', 'error', { code: 200 }],
 ] as const) {
-  test(`diagnostics that ${what} leave the status of the channel`, { rules: ['D6-04'] }, async (t) => {
+  test(`diagnostics that ${what} leave the status of the channel`, {
+    rules: ['channel.disconnected-has-no-access'],
+  }, async (t) => {
     const { acme, channel, path, fault } = await startChannel(t)
     await fault(kind, '/', { times: null, ...more })
 
@@ -218,7 +224,7 @@ for (const [number, status] of [
   ['DISCONNECTED', 'failing'],
 ] as const) {
   test(`a number that is ${number} is ${status}, and the message names its status`, {
-    rules: ['CHE-14', 'D6-38'],
+    rules: ['diagnostics.have-five-checks'],
   }, async (t) => {
     const { acme, path, change } = await startChannel(t)
     await change({ status: number })
@@ -241,7 +247,9 @@ test('a number and an account that a valid token can no longer read fail', async
   assert.deepEqual([statuses.number, statuses.subscription], ['failing', 'failing'])
 })
 
-test('a lost subscription fails, and the diagnostics do not restore it', { rules: ['D6-38'] }, async (t) => {
+test('a lost subscription fails, and the diagnostics do not restore it', {
+  rules: ['diagnostics.have-five-checks'],
+}, async (t) => {
   const { acme, path, up, wabaId } = await startChannel(t)
   await up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
 
@@ -287,7 +295,7 @@ test('a number that another channel took fails, and the message does not name th
 })
 
 test('no diagnosis contains a secret, whether the checks succeed or fail', {
-  rules: ['CHE-15'],
+  rules: ['diagnostics.never-show-a-secret'],
 }, async (t) => {
   const { acme, channel, path, up, revoke } = await startChannel(t)
   const secrets = [channel.number.accessToken, up.simulator.appSecret, channel.token]

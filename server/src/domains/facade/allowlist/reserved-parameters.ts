@@ -1,10 +1,10 @@
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 
 /**
  * Parameters that Graph reads on any path, in the body as in the query. They change
  * the credential, the method, the object or the response, so a body with one of them
- * would bypass the allowlist: spec-gaps.md#reserved-parameters.
+ * would bypass the allowlist: contract.md#facade.reserved-parameters-are-400.
  */
 const RESERVED_PARAMETERS = new Set([
   'access_token',
@@ -24,8 +24,7 @@ const RESERVED_PARAMETERS = new Set([
 export function refuseReservedParameters(body: JsonObject): JsonObject {
   const found = Object.keys(body).find(isReserved)
   if (found === undefined) return body
-  const message = 'is not a parameter of this path'
-  throw invalidRequest(`The body is invalid: ${found} ${message}.`, [{ path: `/${found}`, message }])
+  throw invalidPart('body', [toIssue(`/${found}`, 'reserved_parameter')], found)
 }
 
 /** Returns the body without its reserved parameters. */

@@ -5,6 +5,7 @@ import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { URL_LENGTH_MAX } from '../../../kernel/net/destination-url.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
 import { REDACTED_CHANGE } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
@@ -28,7 +29,8 @@ import {
 import * as channelsStore from './channels-store.ts'
 import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
-import type { CreateWebhook, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
+import * as pausesStore from './pauses-store.ts'
+import type { CreateWebhook, Pause, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
 import { PREVIOUS_SECRET, SECRET, toPreviousSecretPlace, toSecretPlace } from './secret-place.ts'
 import * as store from './store.ts'
 
@@ -62,6 +64,8 @@ type Dependencies = {
   audit: Audit
   lockOpenChannels: LockOpenChannels
   wakeUps: WakeUps
+  /** For how long events are kept. */
+  eventDays: number
   /** Makes the worker of this process read the endpoint again before it attempts anything. */
   forgetEndpoint: (endpoint: EndpointKey) => void
 }
@@ -87,16 +91,19 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  */
 export function createEndpoints(dependencies: Dependencies) {
   const { sql, now, sealing, destinations, quotas, audit, lockOpenChannels, wakeUps, forgetEndpoint } = dependencies
+  const { eventDays } = dependencies
 
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function requireAllowedDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
-    if (!checked.ok) throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
+    if (checked.ok) return
+    if (checked.reason !== 'url_too_long') throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
+    throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason, { parameters: { maximum: URL_LENGTH_MAX } })
   }
 
   async function get(organizationId: string, id: string, db: Pool | Tx = sql): Promise<Webhook> {
     const webhook = await store.findEndpoint(db, { organizationId, id })
-    if (!webhook) throw notFound('Webhook')
+    if (!webhook) throw notFound('webhook_not_found')
     return webhook
   }
 
@@ -122,6 +129,16 @@ export function createEndpoints(dependencies: Dependencies) {
     afterCommit(tx, () => forgetEndpoint({ organizationId: change.organizationId, endpointId: id }))
   }
 
+  async function recordPause(
+    tx: Tx,
+    key: EndpointKey,
+    { before, after, actor }: { before: Webhook; after: Webhook; actor: Initiator['actor'] },
+  ): Promise<void> {
+    if (before.status === after.status) return
+    if (before.status === 'paused') await pausesStore.endPause(tx, key, { endedBy: actor, eventDays })
+    if (after.status === 'paused') await pausesStore.beginPauses(tx, [key], { cause: 'person', actor })
+  }
+
   function sealAsPrevious(sealed: string, organizationId: string, id: string): string | null {
     const plain = sealing.open(sealed, toSecretPlace(organizationId, id))
     return plain === undefined ? null : sealing.seal(plain, toPreviousSecretPlace(organizationId, id))
@@ -137,6 +154,12 @@ export function createEndpoints(dependencies: Dependencies) {
     },
 
     get: (organizationId: string, id: string) => get(organizationId, id),
+
+    /** The newest 100 times in which the endpoint was paused. */
+    async listPauses(organizationId: string, id: string): Promise<Pause[]> {
+      await get(organizationId, id)
+      return pausesStore.listPauses(sql, { organizationId, endpointId: id }, eventDays)
+    },
 
     async register({ organizationId, initiator }: Principal, body: CreateWebhook) {
       const channelIds = parseChannelIds(body.channel_ids)
@@ -169,7 +192,7 @@ export function createEndpoints(dependencies: Dependencies) {
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
         const listed = await lockListedChannels(tx, organizationId, body, lockOpenChannels)
-        if (!(await store.lockEndpoint(tx, key))) throw notFound('Webhook')
+        if (!(await store.lockEndpoint(tx, key))) throw notFound('webhook_not_found')
         const before = await get(organizationId, id, tx)
         await updateChannels(tx, key, before, body.all_channels, listed)
         await store.updateEndpoint(tx, key, body)
@@ -177,6 +200,7 @@ export function createEndpoints(dependencies: Dependencies) {
         const url = body.url !== undefined && { url: toAuditUrl(body.url) }
         const details = { ...body, ...url, changes: listEndpointChanges(before, after) }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.updated', details })
+        await recordPause(tx, { organizationId, endpointId: id }, { before, after, actor: initiator.actor })
         const isResumed = body.status === 'active' && before.status !== 'active'
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return after
@@ -188,7 +212,7 @@ export function createEndpoints(dependencies: Dependencies) {
       return sql.begin(async (tx) => {
         await clearFailures(tx, { organizationId, endpointId: id })
         const deleted = await store.deleteEndpoint(tx, key)
-        if (!deleted) throw notFound('Webhook')
+        if (!deleted) throw notFound('webhook_not_found')
         const details = { name: deleted.name, url: toAuditUrl(deleted.url) }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.deleted', details })
         return { deleted: true as const }
@@ -205,7 +229,7 @@ export function createEndpoints(dependencies: Dependencies) {
       const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
       return sql.begin(async (tx) => {
         const replaced = await store.lockSecret(tx, { organizationId, id })
-        if (replaced === undefined) throw notFound('Webhook')
+        if (replaced === undefined) throw notFound('webhook_not_found')
         const sealedPrevious = overlapSeconds > 0 ? sealAsPrevious(replaced, organizationId, id) : null
         const until = await store.replaceSecret(tx, {
           organizationId,
