@@ -39,7 +39,8 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       from.on('error', () => to.destroy())
       from.on('close', () => {
         open.delete(from)
-        to.destroy()
+        // After its end, what is delayed may still be on its way.
+        if (!from.readableEnded) to.destroy()
       })
     }
   })
