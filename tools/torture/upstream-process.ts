@@ -44,6 +44,8 @@ const FLUSH_MS = 100
 const LATE_SHARE = 0.25
 const LATE_MS = { min: 6000, max: 15_000 }
 const REQUEST_MS_MAX = 10_000
+/** Before a callback that was not answered 200 is posted again. */
+const AGAIN_MS = { min: 500, max: 3000 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as UpstreamOptions
 const random = createRandom(options.seed, 'upstream')
@@ -185,11 +187,14 @@ async function post(updates: Update[]): Promise<void> {
     },
     () => 0,
   )
-  posting--
   const ids = updates.map(({ id, status, number }) => ({ id, status, phone: number.phoneNumberId }))
   ledger.write({ entry: 'callback', from, at: Date.now(), status, updates: ids })
-  if (status !== 200) pending.push(...updates)
-  else sentUpdates.push(...updates.filter((update) => update.status !== null))
+  if (status !== 200) {
+    await delay(random.between(AGAIN_MS.min, AGAIN_MS.max))
+    pending.push(...updates)
+  }
+  if (status === 200) sentUpdates.push(...updates.filter((update) => update.status !== null))
+  posting--
 }
 
 setInterval(flush, FLUSH_MS)
