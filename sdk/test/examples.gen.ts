@@ -1528,6 +1528,7 @@ export const calls = {
   updateWebhook: (hub: types.ConsoleHub) =>
     hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
   deleteWebhook: (hub: types.ConsoleHub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
+  listWebhookPauses: (hub: types.ConsoleHub) => hub.webhooks.listPauses('01980000-0000-7000-8000-000000000001'),
   rotateWebhookSecret: (hub: types.ConsoleHub) =>
     hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001', examples.RotateSecret),
   listDeliveries: (hub: types.ConsoleHub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),

@@ -56,7 +56,7 @@ async function readLog(owner: Client, id: string): Promise<{ status: string; dir
   return (await owner.get(`/api/v1/channels/${id}/messages`)).body.data.messages
 }
 
-test('a hub with a real upstream has no sandbox', { rules: ['SBX-01'] }, async (t) => {
+test('a hub with a real upstream has no sandbox', { rules: ['sandbox.routes-need-the-simulator'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const { id } = await createChannel(owner)
@@ -78,7 +78,7 @@ test('a hub with a real upstream has no sandbox', { rules: ['SBX-01'] }, async (
 })
 
 test('the sandbox connects a pending channel to a new number, and a disconnected one to its own again', {
-  rules: ['SBX-03', 'SBX-11'],
+  rules: ['sandbox.connect-gives-a-simulated-number', 'sandbox.revocation-affects-one-channel'],
 }, async (t) => {
   const world = await startPhone(t)
   const { hub, owner, id, path, channel } = world
@@ -101,7 +101,9 @@ test('the sandbox connects a pending channel to a new number, and a disconnected
   assert.equal(audited.body.data.entries.length, 2)
 })
 
-test('a channel without a number is CHANNEL_NOT_CONNECTED', { rules: ['SBX-02'] }, async (t) => {
+test('a channel without a number is CHANNEL_NOT_CONNECTED', {
+  rules: ['sandbox.foreign-channel-is-404'],
+}, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const owner = await hub.person()
   const { id } = await createChannel(owner)
@@ -112,7 +114,11 @@ test('a channel without a number is CHANNEL_NOT_CONNECTED', { rules: ['SBX-02'] 
 })
 
 test('what the customer writes reaches the hub by a callback, and the reply reaches the phone', {
-  rules: ['SBX-04', 'SBX-05', 'SBX-07'],
+  rules: [
+    'sandbox.conversation-has-100-messages',
+    'sandbox.customer-writes-by-callback',
+    'sandbox.read-marks-the-chat',
+  ],
 }, async (t) => {
   const world = await startPhone(t)
   const { hub, owner, id, path } = world
@@ -147,7 +153,7 @@ test('what the customer writes reaches the hub by a callback, and the reply reac
 })
 
 test('a customer with a username writes with a hidden number, and is answered by user id', {
-  rules: ['SBX-14'],
+  rules: ['sandbox.customer-may-hide-the-number'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -180,7 +186,9 @@ test('a customer with a username writes with a hidden number, and is answered by
   assert.deepEqual([foreign.customer.username, foreign.customer.hides_phone], [null, false])
 })
 
-test('a customer whose username is removed shows the number again', { rules: ['SBX-14'] }, async (t) => {
+test('a customer whose username is removed shows the number again', {
+  rules: ['sandbox.customer-may-hide-the-number'],
+}, async (t) => {
   const { owner, id, path } = await startPhone(t)
   await write(owner, path, OLA, { ...ANA, username: 'ana.beatriz' })
 
@@ -192,7 +200,9 @@ test('a customer whose username is removed shows the number again', { rules: ['S
   assert.deepEqual([customer.username, customer.hides_phone], [null, false])
 })
 
-test('a customer presses a button and reacts in their own chat, and in no other', { rules: ['SBX-06'] }, async (t) => {
+test('a customer presses a button and reacts in their own chat, and in no other', {
+  rules: ['sandbox.customer-answers-own-chat-only'],
+}, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
   const other = await addOwner(world)
@@ -241,7 +251,7 @@ test('a customer sends every type that the phone offers', async (t) => {
 })
 
 test("another organization sees nothing of a channel's customers, and its faults do not reach it", {
-  rules: ['SBX-02', 'SBX-08'],
+  rules: ['sandbox.foreign-channel-is-404', 'sandbox.numbers-are-separate'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -271,7 +281,7 @@ test("another organization sees nothing of a channel's customers, and its faults
 })
 
 test('while the phone is offline messages are only sent, and the customer neither writes nor reads', {
-  rules: ['SBX-09'],
+  rules: ['sandbox.offline-phone-delivers-nothing'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -313,7 +323,9 @@ test('messages fail with the chosen code, in order or not and twice over', async
   assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'INVALID_REQUEST'])
 })
 
-test('a red rating flags the number, and a green one ends that', { rules: ['SBX-10'] }, async (t) => {
+test('a red rating flags the number, and a green one ends that', {
+  rules: ['sandbox.red-rating-flags-the-number'],
+}, async (t) => {
   const { owner, id, path } = await startPhone(t)
   const readStatus = async () => (await owner.get(`/api/v1/channels/${id}`)).body.data.channel.status
 
@@ -326,7 +338,7 @@ test('a red rating flags the number, and a green one ends that', { rules: ['SBX-
 })
 
 test('a review approves or rejects a template of the channel, and of no other account', {
-  rules: ['SBX-12'],
+  rules: ['sandbox.review-is-for-own-templates'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -349,7 +361,7 @@ test('a review approves or rejects a template of the channel, and of no other ac
   assert.equal(listed.body.data.templates[0].status, 'APPROVED')
 })
 
-test('a viewer sees the phone and changes nothing', { rules: ['SBX-13'] }, async (t) => {
+test('a viewer sees the phone and changes nothing', { rules: ['sandbox.viewer-changes-nothing'] }, async (t) => {
   const { hub, owner, path } = await startPhone(t)
   const viewer = await hub.person({ organizationId: owner.organizationId, role: 'viewer' })
 
