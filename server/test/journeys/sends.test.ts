@@ -61,7 +61,7 @@ function twoMessages(path: string) {
 
 async function untilNoneIsSending(sql: Pool, channelId: string): Promise<void> {
   const isSending = async () =>
-    (await sql`select 1 from messages where channel_id = ${channelId} and status = 'sending'`).length > 0
+    (await sql`select 1 from unsettled_sends where channel_id = ${channelId} and sending_until is not null`).length > 0
   while (await isSending()) await delay(20)
 }
 
