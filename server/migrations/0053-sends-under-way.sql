@@ -9,6 +9,9 @@ alter table unsettled_sends
   add column content json,
   add column context json,
   add column created_at timestamptz;
+alter table unsettled_sends set (
+  autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0
+);
 drop index unsettled_sends_under_way;
 drop index unsettled_sends_by_age;
 
