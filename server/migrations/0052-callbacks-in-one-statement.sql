@@ -129,7 +129,7 @@ end
 $$;
 
 -- Owner: domains/inbound. What is taken of callbacks. `callback` is the number of the callback that a row is of.
-create type received_callback_1 as (callback integer, id uuid, organization_id uuid, body bytea);
+create type received_callback_1 as (callback integer, id uuid, organization_id uuid, bytes bytea);
 create type received_channel_1 as (
   phone_number_id text,
   waba_id text,
@@ -215,7 +215,7 @@ begin
   left_out := '{}';
   queued := '[]';
 
-  -- Reader: domains/inbound
+  -- Owner: domains/inbound
   select count(*) into found_channels
   from unnest(known_channels) r
   join channel_numbers n on n.phone_number_id = r.phone_number_id
@@ -290,7 +290,7 @@ begin
 
   -- Owner: domains/inbound
   insert into callbacks (id, organization_id, body)
-  select r.id, r.organization_id, r.body
+  select r.id, r.organization_id, r.bytes
   from unnest(new_callbacks) r;
 
   if cardinality(new_messages) > 0 then
