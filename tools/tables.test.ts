@@ -214,7 +214,10 @@ const VERSIONED = 'create function take_1() returns int language plpgsql as $$ b
 for (const [statements, outcomes] of [
   ['-- Owner: domains/channels\n insert into channels values (1);', []],
   ['-- Owner: domains/channels\n perform 1 from channels;\n -- Owner: domains/audit\n delete from entries;', []],
-  ['delete from channels;', [':2 writes channels, and no comment above the statement names its owner: "-- Owner: domains/channels".']],
+  [
+    'delete from channels;',
+    [':2 writes channels, and no comment above the statement names its owner: "-- Owner: domains/channels".'],
+  ],
   [
     '-- Owner: domains/audit\n update channels set id = null;',
     [':3 writes channels, which only its owner, domains/channels, may.'],

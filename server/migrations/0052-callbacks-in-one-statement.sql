@@ -1,14 +1,17 @@
 -- Owner: domains/webhooks. What an event is published with. A type or a function that has a number in its name never changes:
 -- a change is another one with the next number, and the old one is dropped a release later, so that processes of two versions
--- can run beside each other.
+-- can run beside each other. Bytes are one parameter, of which each row has a part from `…_at` on: in an array their digits would be
+-- read twice, one by one.
 create type new_event_1 as (
   organization_id uuid,
   id uuid,
   kind text,
   channel_id uuid,
   occurred_at timestamptz,
-  body bytea,
-  compat_body bytea
+  body_at integer,
+  body_length integer,
+  compat_at integer,
+  compat_length integer
 );
 create type claimed_endpoint_1 as (organization_id uuid, endpoint_id uuid, version integer);
 create type matched_endpoint_1 as (
@@ -26,6 +29,7 @@ create type matched_endpoint_1 as (
 -- time. Deliveries for the `claimed` endpoints are claimed already, but not those whose attempts are spaced.
 create function publish_events_1(
   published new_event_1[],
+  bodies bytea,
   claim_token uuid,
   lease_seconds integer,
   claimed claimed_endpoint_1[],
@@ -42,7 +46,8 @@ declare
 begin
   -- Owner: domains/events
   insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
-  select v.organization_id, v.id, v.kind, v.channel_id, v.occurred_at, v.body, v.compat_body
+  select v.organization_id, v.id, v.kind, v.channel_id, v.occurred_at,
+    substring(bodies from v.body_at for v.body_length), substring(bodies from v.compat_at for v.compat_length)
   from unnest(published) v;
 
   -- Owner: domains/webhooks
@@ -129,7 +134,13 @@ end
 $$;
 
 -- Owner: domains/inbound. What is taken of callbacks. `callback` is the number of the callback that a row is of.
-create type received_callback_1 as (callback integer, id uuid, organization_id uuid, bytes bytea);
+create type received_callback_1 as (
+  callback integer,
+  id uuid,
+  organization_id uuid,
+  bytes_at integer,
+  bytes_length integer
+);
 create type received_channel_1 as (
   phone_number_id text,
   waba_id text,
@@ -188,13 +199,15 @@ create type received_media_1 as (
 -- deadlocks, and a concurrent transaction with the same row waits for this one.
 create function take_callbacks_1(
   new_callbacks received_callback_1[],
+  bytes bytea,
   known_channels received_channel_1[],
   new_changes received_change_1[],
   new_messages received_message_1[],
   new_contacts received_contact_1[],
   new_media received_media_1[],
-  published new_event_1[],
   callbacks_of_events integer[],
+  published new_event_1[],
+  bodies bytea,
   claim_token uuid,
   lease_seconds integer,
   claimed claimed_endpoint_1[],
@@ -290,7 +303,7 @@ begin
 
   -- Owner: domains/inbound
   insert into callbacks (id, organization_id, body)
-  select r.id, r.organization_id, r.bytes
+  select r.id, r.organization_id, substring(bytes from r.bytes_at for r.bytes_length)
   from unnest(new_callbacks) r;
 
   if cardinality(new_messages) > 0 then
@@ -362,6 +375,6 @@ begin
     on conflict (organization_id, channel_id, media_id) do nothing;
   end if;
 
-  queued := publish_events_1(published, claim_token, lease_seconds, claimed, at_once_max, deferred_kinds);
+  queued := publish_events_1(published, bodies, claim_token, lease_seconds, claimed, at_once_max, deferred_kinds);
 end
 $$;

@@ -1,4 +1,3 @@
-import { defineRecord } from '../../kernel/db/records.ts'
 import type { Columns } from '../../kernel/db/rows.ts'
 import type { EventKind } from './catalog.ts'
 
@@ -22,6 +21,3 @@ export const EVENT_COLUMNS: Columns<EventRow> = {
   body: 'bytea',
   compatBody: 'bytea',
 }
-
-/** The same for a parameter of a function. */
-export const NEW_EVENT = defineRecord('new_event_1', EVENT_COLUMNS)

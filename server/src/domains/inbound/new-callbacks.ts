@@ -35,7 +35,9 @@ export function createNewCallbacks({ sql, now, inboundUpdates, publishing, known
     if (!changes.every(isOfMessagesOnly)) return []
     return changes.flatMap((change) => {
       const target = findChangeTarget(change)
-      return target && 'phoneNumberId' in target && !knownChannels.get(target.phoneNumberId) ? [target.phoneNumberId] : []
+      return target && 'phoneNumberId' in target && !knownChannels.get(target.phoneNumberId)
+        ? [target.phoneNumberId]
+        : []
     })
   }
 

@@ -1,5 +1,5 @@
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
-import { defineRecord, records } from '../../kernel/db/records.ts'
+import { createByteParts, defineRecord, records } from '../../kernel/db/records.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import { buildReceivedMedia, type ReceivedMedia } from '../media/service.ts'
 import type { ContactDetails } from '../messages/contacts/identify.ts'
@@ -80,12 +80,14 @@ export async function insertSeen(tx: Tx, seen: Seen[]): Promise<{ channel_id: st
 
 type OfCallback = { callback: number }
 type TakenCallback = Pick<NewCallback, 'id' | 'organizationId' | 'bytes'> & OfCallback
+type CallbackPart = Omit<TakenCallback, 'bytes'> & { bytesAt: number; bytesLength: number }
 
-const RECEIVED_CALLBACK = defineRecord<TakenCallback>('received_callback_1', {
+const RECEIVED_CALLBACK = defineRecord<CallbackPart>('received_callback_1', {
   callback: 'int',
   id: 'uuid',
   organizationId: 'uuid',
-  bytes: 'bytea',
+  bytesAt: 'int',
+  bytesLength: 'int',
 })
 const RECEIVED_CHANNEL = defineRecord<TargetChannel>('received_channel_1', {
   phone_number_id: 'text',
@@ -116,19 +118,24 @@ export type NewRows = {
 export type Taken = { deliveries: QueuedDelivery[]; left_out: number[] }
 
 /** Takes callbacks that are new, and returns the numbers of those that it left out, of which it has written nothing. */
-export async function takeCallbacks(sql: Sql, r: NewRows, { published, fanOut }: Publication): Promise<Taken[]> {
+export async function takeCallbacks(sql: Sql, r: NewRows, { call }: Publication): Promise<Taken[]> {
+  const all = createByteParts()
+  const callbacks = r.callbacks.map(({ bytes, ...callback }) => {
+    const { at, length } = all.add(bytes)
+    return { ...callback, bytesAt: at, bytesLength: length }
+  })
   return sql<Taken[]>`
     select left_out, queued as deliveries
     from take_callbacks_1(
-      ${records(sql, RECEIVED_CALLBACK, r.callbacks)},
+      ${records(sql, RECEIVED_CALLBACK, callbacks)},
+      ${all.concat()},
       ${records(sql, RECEIVED_CHANNEL, r.channels)},
       ${records(sql, RECEIVED_CHANGE, r.changes)},
       ${buildReceivedMessages(sql, r.messages)},
       ${buildReceivedContacts(sql, r.contacts)},
       ${buildReceivedMedia(sql, r.media)},
-      ${published()},
       ${r.eventCallbacks}::integer[],
-      ${fanOut()})`
+      ${call()})`
 }
 
 /** Deletes up to `limit` changes that the upstream no longer repeats, and returns how many. */

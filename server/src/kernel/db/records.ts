@@ -32,6 +32,24 @@ export function records<Item extends object>(sql: Sql, { name }: RecordType<Item
   return sql(template, `{${elements.join(',')}}`)
 }
 
+/** Bytes for rows of one statement, which are one parameter: each row has the place and the length of its own. */
+export function createByteParts() {
+  const parts: Uint8Array[] = []
+  let end = 0
+
+  return {
+    /** Places are those of SQL, from 1 on. */
+    add(part: Uint8Array): { at: number; length: number } {
+      const at = end + 1
+      parts.push(part)
+      end += part.length
+      return { at, length: part.length }
+    },
+
+    concat: () => Buffer.concat(parts),
+  }
+}
+
 /** A field of a record in an array. Nothing is null; a field in quotes is in the quotes of its element, too. */
 function encode(value: unknown, key: string, type: string): string {
   if (value === undefined) throw new TypeError(`The value of "${key}" is undefined.`)

@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { defineRecord, records } from '../../../kernel/db/records.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-import { EVENT_COLUMNS, type EventRow, NEW_EVENT } from '../../events/event-row.ts'
+import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
+import { buildNewEvents } from '../../events/service.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
 import { buildListenerDeliveryInsert } from '../listeners/store.ts'
 import { DEFERRED_KINDS, FAN_OUT_AT_ONCE_MAX } from './fan-out-limits.ts'
@@ -32,10 +33,8 @@ export type Publication = {
   insertFrom: (query: Fragment) => Fragment
   /** The column `deliveries` of the statement's row. */
   deliveries: Fragment
-  /** For a function of the database that publishes: the events. */
-  published: () => Fragment
-  /** The further arguments of `publish_events_1`. */
-  fanOut: () => Fragment
+  /** The arguments of the function that publishes, of which they are the last if it does more. */
+  call: () => Fragment
 }
 
 /** `buildEventInsert` builds the part of the statement that inserts the events. */
@@ -68,13 +67,12 @@ export function buildPublication(
       ${insertFrom(sql`select * from publication_events`)}`,
     insertFrom,
     deliveries: sql`(select coalesce(json_agg(d), '[]') from publication_deliveries d) as deliveries`,
-    published: () => records(sql, NEW_EVENT, events),
-    fanOut: () => buildFanOut(sql, claim),
+    call: () => sql`${buildNewEvents(sql, events)}, ${buildFanOut(sql, claim)}`,
   }
 }
 
-export async function insertPublication(sql: Sql, { published, fanOut }: Publication): Promise<Published[]> {
-  return sql<Published[]>`select publish_events_1(${published()}, ${fanOut()}) as deliveries`
+export async function insertPublication(sql: Sql, { call }: Publication): Promise<Published[]> {
+  return sql<Published[]>`select publish_events_1(${call()}) as deliveries`
 }
 
 function buildFanOut(sql: Sql, claim: DirectClaim | undefined): Fragment {
