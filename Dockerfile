@@ -7,9 +7,11 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY dashboard/package.json dashboard/
+COPY locales/package.json locales/
 COPY bench/package.json bench/
 RUN npm ci --ignore-scripts --workspace dashboard --workspace sdk
 COPY sdk sdk
+COPY locales locales
 COPY dashboard dashboard
 RUN npm run build --workspace dashboard
 
@@ -23,10 +25,12 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY dashboard/package.json dashboard/
+COPY locales/package.json locales/
 COPY bench/package.json bench/
 RUN npm ci --omit=dev --workspace server --workspace simulator && npm cache clean --force
 COPY server server
 COPY simulator simulator
+COPY locales locales
 COPY openapi.json openapi-console.json ./
 COPY --from=dashboard /hubline/dashboard/dist dashboard/dist
 RUN mkdir data && chown node:node data

@@ -41,6 +41,9 @@ test('a tree that keeps every rule is clean', (t) => {
     'dashboard/src/app.tsx':
       "import { Hub } from '@hubline/sdk'\nimport './app.css'\nimport { Page } from './page.tsx'",
     'dashboard/vite.config.ts': 'export default {}',
+    'dashboard/src/texts.ts': "import type { Language } from '@hubline/locales/languages.ts'",
+    'server/src/kernel/language.ts': "import { LANGUAGES } from '@hubline/locales/languages.ts'",
+    'locales/mails/es.ts': "import type { en } from './en.ts'",
     'bench/send.ts':
       "import '../server/src/app/hub.ts'\nimport '../server/test/certificates.ts'\nimport '@hubline/simulator'",
     'tools/generate.ts': "import '../server/src/app/openapi.ts'",
@@ -196,6 +199,9 @@ const WORKSPACE_BREACHES: [string, string][] = [
   ['sdk/test/a.test.ts', '../../server/src/app/hub.ts'],
   ['simulator/src/a.test.ts', '../../server/test/hub.ts'],
   ['cli/src/a.ts', '@hubline/sdk-internals'],
+  ['cli/src/a.ts', '@hubline/locales/languages.ts'],
+  ['locales/mails/en.ts', '../../server/src/kernel/ids.ts'],
+  ['locales/mails/en.ts', 'i18next'],
   ['bench/a.ts', '../simulator/src/server.ts'],
   ['bench/a.ts', '@hubline/sdk'],
   ['server/test/hub.ts', '../../bench/bench-hub.ts'],

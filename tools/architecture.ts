@@ -26,13 +26,17 @@ const LAYERS: readonly (readonly string[])[] = [
   ['bin'],
 ]
 
-const WORKSPACES = ['server', 'simulator', 'sdk', 'cli', 'dashboard', 'bench']
+const WORKSPACES = ['server', 'simulator', 'sdk', 'cli', 'dashboard', 'locales', 'bench']
 
 /** The only imports of one workspace by another, always by the package's name. The simulator may contradict the server. */
 const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
   { under: 'cli/', package: '@hubline/sdk' },
   { under: 'dashboard/', package: '@hubline/sdk' },
   { under: 'tools/demo/', package: '@hubline/sdk' },
+  { under: 'dashboard/', package: '@hubline/locales' },
+  { under: 'server/', package: '@hubline/locales' },
+  { under: 'simulator/', package: '@hubline/locales' },
+  { under: 'tools/', package: '@hubline/locales' },
   { under: 'bench/', package: '@hubline/simulator' },
   { under: 'server/src/app/', package: '@hubline/simulator' },
   { under: 'server/src/bin/', package: '@hubline/simulator' },
@@ -54,6 +58,7 @@ const DASHBOARD_LAYERS: readonly string[] = ['lib', 'live', 'ui', 'api', 'featur
 const FOR_TESTS_ALONE = 'what serves tests is for tests alone'
 
 const SDK = 'sdk/src/'
+const LOCALES = 'locales/'
 const SERVER = 'server/src/'
 
 type Kind = 'routes' | 'schemas' | 'service' | 'store' | 'jobs' | 'other'
@@ -167,6 +172,7 @@ function resolveImport(path: string, specifier: string): string | undefined {
 function findPackageBreach(path: string, specifier: string): string | undefined {
   if (/^(?:[#/]|file:)/.test(specifier)) return 'an import of our own code is a relative path'
   if (path.startsWith(SDK) && !isTest(path)) return 'the SDK runs in browsers and has no dependencies'
+  if (path.startsWith(LOCALES) && !isTest(path)) return 'the texts are data and types, and import nothing'
   if (!specifier.startsWith('@hubline/')) return undefined
 
   const allowed = isTest(path) ? [...PACKAGE_IMPORTS, ...PACKAGE_IMPORTS_OF_TESTS] : PACKAGE_IMPORTS

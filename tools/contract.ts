@@ -6,13 +6,19 @@ import { findLine, readSources, type Source } from './sources.ts'
 /** One row of docs/contract.md. An open rule has no test yet. */
 type Rule = { id: string; line: number; isOpen: boolean }
 
-/** One mention of a rule in the options of a test. */
-type Proof = { id: string; path: string; line: number }
+/** The rules that the options of one test name. */
+type Proof = { ids: string[]; path: string; line: number }
 
 type ContractReport = { errors: string[]; total: number; proven: number; open: string[] }
 
 const CONTRACT = 'docs/contract.md'
-const RULE_ROW = /^\|\s*([A-Z][A-Z0-9]*-\d{2,3})\s*\|\s*(.+?)\s*\|$/
+/** A row whose first cell is one word. The heads of the tables are several words, and their lines are dashes. */
+const RULE_ROW = /^\|\s*([^\s|-][^\s|]*)\s*\|\s*(.+?)\s*\|$/
+/** Topic, dot, what the rule says: `send.same-key-sends-once`. */
+const RULE_ID = /^[a-z]+\.[a-z0-9]+(?:-[a-z0-9]+)*$/
+const ID_LENGTH_MAX = 50
+/** A test that names more rules does not fail for each of them alone. */
+const RULES_OF_A_TEST_MAX = 3
 const OPEN = '**Open.**'
 
 /** Holds the rules of the contract against the tests that name them. */
@@ -36,8 +42,14 @@ export function parseRules(markdown: string): Rule[] {
 
 export function compareRules(rules: Rule[], proofs: Proof[]): string[] {
   const known = new Set(rules.map(({ id }) => id))
-  const proven = new Set(proofs.map(({ id }) => id))
+  const proven = new Set(proofs.flatMap(({ ids }) => ids))
   return [
+    ...rules
+      .filter(({ id }) => !RULE_ID.test(id) || id.length > ID_LENGTH_MAX)
+      .map(
+        ({ id, line }) =>
+          `${CONTRACT}:${line} has the id ${id}. An id is "topic.what-it-says", in lower case and at most ${ID_LENGTH_MAX} characters.`,
+      ),
     ...rules.filter(isRepeated).map(({ id, line }) => `${CONTRACT}:${line} uses the id ${id} again.`),
     ...rules
       .filter(({ id, isOpen }) => !isOpen && !proven.has(id))
@@ -46,8 +58,14 @@ export function compareRules(rules: Rule[], proofs: Proof[]): string[] {
       .filter(({ id, isOpen }) => isOpen && proven.has(id))
       .map(({ id, line }) => `${CONTRACT}:${line} rule ${id} says ${OPEN}, but a test names it.`),
     ...proofs
-      .filter(({ id }) => !known.has(id))
-      .map(({ id, path, line }) => `${path}:${line} names ${id}, which is no rule of ${CONTRACT}.`),
+      .filter(({ ids }) => ids.length > RULES_OF_A_TEST_MAX)
+      .map(
+        ({ ids, path, line }) =>
+          `${path}:${line} names ${ids.length} rules. Name the ${RULES_OF_A_TEST_MAX} it proves.`,
+      ),
+    ...proofs.flatMap(({ ids, path, line }) =>
+      ids.filter((id) => !known.has(id)).map((id) => `${path}:${line} names ${id}, which is no rule of ${CONTRACT}.`),
+    ),
   ]
 }
 
@@ -65,10 +83,11 @@ export function findProofs({ path, text, program }: Source): Proof[] {
         if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.key.name !== 'rules')
           continue
         if (property.value.type !== 'ArrayExpression') throw new Error(`${path}: rules must be a list of literals`)
-        for (const element of property.value.elements) {
+        const ids = property.value.elements.map((element) => {
           if (element?.type !== 'Literal') throw new Error(`${path}: rules must be a list of literals`)
-          proofs.push({ id: String(element.value), path, line: findLine(text, element.start) })
-        }
+          return String(element.value)
+        })
+        proofs.push({ ids, path, line: findLine(text, property.start) })
       }
     },
   }).visit(program)

@@ -1,22 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseRules } from './contract.ts'
 import { listFiles } from './sources.ts'
 
 /** A path with at least one folder, as docs name a file of the repository: `messages/sending/outcome.ts`. */
 const PATH = /`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|js|sql|css|html))`/g
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g
-const GAP = /spec-gaps\.md#([\w-]+)/g
+/** A comment that points to a rule: the name of the page, `#` and the id. */
+const RULE = /contract\.md#([a-z]+\.[\w-]+)/g
 
 /** Every file, link and anchor that the documents, or comments that point to them, name and that does not exist. */
 export function checkDocs(root: string): string[] {
   const files = listFiles(root, ['.'], /\.(?:ts|js|sql|css|html)$/)
   const documents = listFiles(root, ['.'], /\.md$/)
-  const gaps = readAnchors(join(root, 'docs/spec-gaps.md'))
+  const contract = join(root, 'docs/contract.md')
+  const rules = new Set(existsSync(contract) ? parseRules(readFileSync(contract, 'utf8')).map(({ id }) => id) : [])
   return [
     ...documents.flatMap((path) => checkDocument(root, path, files)),
     ...[...documents, ...files].flatMap((path) =>
-      [...readFileSync(join(root, path), 'utf8').matchAll(GAP)]
-        .filter(([, anchor = '']) => !gaps.has(anchor))
+      [...readFileSync(join(root, path), 'utf8').matchAll(RULE)]
+        .filter(([, id = '']) => !rules.has(id))
         .map(([found]) => `${path} points to ${found}, which does not exist.`),
     ),
   ]

@@ -39,11 +39,9 @@ for (const [document, values] of Object.entries(LISTED)) {
 
 /** The lines that list values, by how each begins or by words of it: a word of another line would not do. */
 const LINES: [document: string, line: string, values: readonly string[]][] = [
-  ['contract.md', '| MSG-05 |', MESSAGE_TYPES],
-  ['contract.md', '| SUB-09 |', PAID_PLANS],
-  ['contract.md', '| D11-18 |', PAID_PLANS],
+  ['contract.md', '| billing.checkout-is-for-starter-or-pro |', PAID_PLANS],
   ['guides/billing.md', '`GET /console/billing/prices`', PRICED_ITEMS],
-  ['spec-gaps.md', '<a id="plan-quotas">', PLAN_NAMES],
+  ...PLAN_NAMES.map((plan): [string, string, string[]] => ['contract.md', `| billing.${plan}-plan |`, [plan]]),
 ]
 
 for (const [document, words, values] of LINES) {

@@ -7,7 +7,7 @@ import { generateEventKinds } from './event-kinds.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('the guide lists every kind of event as the catalog has it', { rules: ['KND-11'] }, () => {
+test('the guide lists every kind of event as the catalog has it', { rules: ['event.guide-lists-every-kind'] }, () => {
   const guide = readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8')
 
   assert.equal(generateEventKinds(root)['docs/guides/webhooks.md'], guide)

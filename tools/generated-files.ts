@@ -2,6 +2,7 @@ import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
 import { generateDefinitions } from './definitions.ts'
 import { generateEventKinds } from './event-kinds.ts'
+import { generateModelTables } from './model/report.ts'
 import { writeLlmsTxt } from './openapi/llms.ts'
 import { writePostmanCollection } from './openapi/postman.ts'
 import { generateSdk } from './sdk/generate-sdk.ts'
@@ -19,5 +20,6 @@ export async function generateFiles(root: string): Promise<Record<string, string
     ...generateTables(root),
     ...generateEventKinds(root),
     ...generateDefinitions(root),
+    ...generateModelTables(root),
   }
 }

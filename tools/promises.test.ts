@@ -15,7 +15,9 @@ const DENIAL = /\b(never|not|nothing|no)\b/i
 /** There a link works once. */
 const CONTRACT = 'docs/contract.md'
 
-test('nothing in the product, its pages or its documents claims exactly-once', { rules: ['D1-03'] }, () => {
+test('nothing in the product, its pages or its documents claims exactly-once', {
+  rules: ['delivery.exactly-once-is-never-claimed'],
+}, () => {
   const files = globSync(READ, { cwd: ROOT, exclude: (name) => NOT_OURS.includes(name.split('/').at(-1) ?? '') })
 
   const claims = files

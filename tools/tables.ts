@@ -57,6 +57,7 @@ const TABLES: TableList = {
     webhook_endpoints: ['domains/overview'],
     webhook_endpoint_channels: ['domains/overview'],
     webhook_endpoint_health: ['domains/overview'],
+    webhook_pauses: [],
     delivery_queue: ['domains/overview'],
     deferred_fan_outs: [],
     deliveries: [],

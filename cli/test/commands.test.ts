@@ -25,7 +25,7 @@ test('the commands work against a hub', async (t) => {
 
   await t.test(
     'login stores a key of standard input in a file of the user alone, and other commands use it',
-    { rules: ['CLI-02', 'CLI-03', 'CLI-04'] },
+    { rules: ['cli.key-file-is-private', 'cli.key-is-never-an-argument', 'cli.key-goes-to-its-address-only'] },
     async () => {
       const env = { HUBLINE_CONFIG_DIR: directory }
 
@@ -48,18 +48,22 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
-  await t.test('login at a terminal asks for the key without showing it', { rules: ['CLI-03'] }, async (t) => {
-    const program = startInTerminal(t, ['login'], { HUBLINE_CONFIG_DIR: await newConfigDirectory(t) })
+  await t.test(
+    'login at a terminal asks for the key without showing it',
+    { rules: ['cli.key-is-never-an-argument'] },
+    async (t) => {
+      const program = startInTerminal(t, ['login'], { HUBLINE_CONFIG_DIR: await newConfigDirectory(t) })
 
-    await program.prints(/URL of the hub \[http:\/\/localhost:8080\]: /)
-    program.type(`${hub.url}\r`)
-    await program.prints(/API key: /)
-    program.type(`${acme.key}\r`)
+      await program.prints(/URL of the hub \[http:\/\/localhost:8080\]: /)
+      program.type(`${hub.url}\r`)
+      await program.prints(/API key: /)
+      program.type(`${acme.key}\r`)
 
-    assert.equal(await program.ended, 0, program.stdout())
-    assert.match(program.stdout(), /Signed in to/)
-    assert.ok(!program.stdout().includes(acme.key))
-  })
+      assert.equal(await program.ended, 0, program.stdout())
+      assert.match(program.stdout(), /Signed in to/)
+      assert.ok(!program.stdout().includes(acme.key))
+    },
+  )
 
   await t.test('channels, status, usage and doctor show the organization, as text and as JSON', async () => {
     const [listed, all, one, status, usage, doctor] = await Promise.all([
@@ -85,7 +89,7 @@ test('the commands work against a hub', async (t) => {
 
   await t.test(
     'send sends once with a key, and messages shows it; an unknown channel is 4',
-    { rules: ['CLI-06'] },
+    { rules: ['cli.send-with-a-key-sends-once'] },
     async () => {
       const body = join(directory, 'message.json')
       await writeFile(body, '{"type": "text", "text": {"body": "from a file"}}')
@@ -175,7 +179,7 @@ test('the commands work against a hub', async (t) => {
 
   await t.test(
     'a webhook without a name has that of its host, and no error shows the path of its address',
-    { rules: ['CLI-15'] },
+    { rules: ['cli.errors-hide-webhook-paths'] },
     async () => {
       const url = `${receiver.url}/path-secret?token=query-secret`
       const created = (await cli('webhooks', 'create', url, '--json')).json().data
@@ -240,7 +244,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'connect --new shows the token of the channel, and tokens replaces and revokes it',
     {
-      rules: ['CLX-08'],
+      rules: ['cli.connect-shows-a-new-token-once'],
     },
     async () => {
       const shown = await cli('connect', '--new', 'Farmácia')
@@ -269,7 +273,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'webhooks are paused, activated and get another secret; status and doctor name a paused one',
     {
-      rules: ['CLX-09', 'CLX-10'],
+      rules: ['cli.webhooks-manages-an-endpoint', 'cli.diagnostics-name-paused-endpoints'],
     },
     async () => {
       const { secret } = (await cli('webhooks', 'create', receiver.url, '--name', 'ERP', '--json')).json().data
@@ -298,7 +302,7 @@ test('the commands work against a hub', async (t) => {
 
   await t.test(
     'rotate keeps the previous secret for the overlap, and retry attempts a waiting delivery now',
-    { rules: ['CLX-17'] },
+    { rules: ['cli.rotation-can-overlap'] },
     async () => {
       receiver.answer(500)
       await cli('webhooks', 'create', receiver.url, '--name', 'slow')
@@ -330,7 +334,11 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'trigger makes the simulator cause events, with the address of the sandbox only',
     {
-      rules: ['CLX-11', 'CLX-18', 'KND-17'],
+      rules: [
+        'cli.trigger-needs-a-sandbox',
+        'cli.doctor-warns-of-degraded-channels',
+        'sandbox.scenarios-play-for-a-number',
+      ],
     },
     async () => {
       const at = ['--simulator', up.simulator.url]
@@ -377,7 +385,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'profiles keep several hubs apart, and logout deletes what login stored',
     {
-      rules: ['CLX-12', 'CLX-13'],
+      rules: ['cli.profile-has-its-own-key', 'cli.logout-deletes-the-key'],
     },
     async (t) => {
       const env = { HUBLINE_CONFIG_DIR: await newConfigDirectory(t) }
@@ -404,50 +412,58 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
-  await t.test('a person who hides the number gets an answer by user id', { rules: ['CLX-21'] }, async () => {
-    const hidden = '/contacts/5511988880021'
-    const message = { to: channel.number.phoneNumberId, type: 'text', text: { body: 'Are you open?' } }
-    await up.simulator.control('PUT', hidden, { hides_phone: true, username: 'bia' })
-    await up.simulator.control('POST', `${hidden}/messages`, message)
-    const [received] = (await cli('messages', channel.id, '--limit', '1', '--json')).json().data.messages
-    const userId = received.contact.user_id
+  await t.test(
+    'a person who hides the number gets an answer by user id',
+    { rules: ['cli.send-takes-a-user-id'] },
+    async () => {
+      const hidden = '/contacts/5511988880021'
+      const message = { to: channel.number.phoneNumberId, type: 'text', text: { body: 'Are you open?' } }
+      await up.simulator.control('PUT', hidden, { hides_phone: true, username: 'bia' })
+      await up.simulator.control('POST', `${hidden}/messages`, message)
+      const [received] = (await cli('messages', channel.id, '--limit', '1', '--json')).json().data.messages
+      const userId = received.contact.user_id
 
-    const sent = await cli('send', channel.id, userId, 'Until six', '--json')
-    const found = await cli('messages', channel.id, '--person', userId)
+      const sent = await cli('send', channel.id, userId, 'Until six', '--json')
+      const found = await cli('messages', channel.id, '--person', userId)
 
-    assert.equal(received.from, null)
-    assert.deepEqual([sent.code, sent.json().data.message.to], [0, userId], sent.stderr)
-    const lines = found.stdout.trim().split('\n').slice(1)
-    assert.equal(lines.length, 2, found.stdout)
-    assert.match(lines.join('\n'), /→ .*Until six.*\n.*← .*Are you open\?/)
-    for (const line of lines) assert.ok(line.includes(userId), line)
-  })
+      assert.equal(received.from, null)
+      assert.deepEqual([sent.code, sent.json().data.message.to], [0, userId], sent.stderr)
+      const lines = found.stdout.trim().split('\n').slice(1)
+      assert.equal(lines.length, 2, found.stdout)
+      assert.match(lines.join('\n'), /→ .*Until six.*\n.*← .*Are you open\?/)
+      for (const line of lines) assert.ok(line.includes(userId), line)
+    },
+  )
 
-  await t.test('--body is JSON, @file, a file or standard input', { rules: ['CLX-14', 'CLX-19'] }, async () => {
-    const message = (body: string) => JSON.stringify({ type: 'text', text: { body } })
-    const file = join(directory, 'body.json')
-    await writeFile(file, message('from @file'))
-    const to = ['send', channel.id, '5511987654399', '--body']
+  await t.test(
+    '--body is JSON, @file, a file or standard input',
+    { rules: ['cli.body-is-json-a-file-or-stdin', 'cli.send-refuses-two-recipients'] },
+    async () => {
+      const message = (body: string) => JSON.stringify({ type: 'text', text: { body } })
+      const file = join(directory, 'body.json')
+      await writeFile(file, message('from @file'))
+      const to = ['send', channel.id, '5511987654399', '--body']
 
-    const results = [
-      await cli(...to, message('inline')),
-      await cli(...to, `@${file}`),
-      await cli(...to, file),
-      await run([...to, '-'], signedIn, message('from input')),
-    ]
-    const refused = [await cli(...to, '{"type":'), await cli(...to, '[]'), await cli(...to, '@nothing.json')]
+      const results = [
+        await cli(...to, message('inline')),
+        await cli(...to, `@${file}`),
+        await cli(...to, file),
+        await run([...to, '-'], signedIn, message('from input')),
+      ]
+      const refused = [await cli(...to, '{"type":'), await cli(...to, '[]'), await cli(...to, '@nothing.json')]
 
-    const twoRecipients = await cli(...to, '{"to": "5511987654300", "type": "text", "text": {"body": "for whom?"}}')
-    for (const { code, stderr } of results) assert.equal(code, 0, stderr)
-    assert.equal(twoRecipients.code, 2)
-    assert.match(twoRecipients.stderr, /Leave `to` out of --body/)
-    assert.match((await cli('messages', channel.id)).stdout, /from input.*\n.*from @file.*\n.*from @file.*\n.*inline/)
-    for (const { code } of refused) assert.equal(code, 2)
-  })
+      const twoRecipients = await cli(...to, '{"to": "5511987654300", "type": "text", "text": {"body": "for whom?"}}')
+      for (const { code, stderr } of results) assert.equal(code, 0, stderr)
+      assert.equal(twoRecipients.code, 2)
+      assert.match(twoRecipients.stderr, /Leave `to` out of --body/)
+      assert.match((await cli('messages', channel.id)).stdout, /from input.*\n.*from @file.*\n.*from @file.*\n.*inline/)
+      for (const { code } of refused) assert.equal(code, 2)
+    },
+  )
 
   await t.test(
     '--json is the body of the API, the cursor of the next page included',
-    { rules: ['CLX-15'] },
+    { rules: ['cli.json-output-is-json'] },
     async () => {
       const body = async (path: string) => (await acme.get(path)).body
       const first = (await cli('messages', channel.id, '--limit', '2', '--json')).json()
@@ -478,7 +494,7 @@ test('the commands work against a hub', async (t) => {
   await t.test(
     'what belongs to a number is listed and changed, and a part that failed is an exit code',
     {
-      rules: ['NUM-01', 'NUM-02', 'NUM-03'],
+      rules: ['number.block-list-reports-failures', 'number.qr-codes-are-managed', 'number.username-is-managed'],
     },
     async () => {
       const ana = '5511987650001'

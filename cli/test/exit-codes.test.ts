@@ -28,7 +28,7 @@ const ENDS: [string, string[], Reply, number][] = [
   ['a limit', ['channels'], refuse(429, 'RATE_LIMITED'), EXIT.rateLimited],
 ]
 
-test('each way to end has the exit code of the guide', { rules: ['CLI-01'] }, async (t) => {
+test('each way to end has the exit code of the guide', { rules: ['cli.exit-codes-name-the-failure'] }, async (t) => {
   const hub = await startReceiver(t)
   const env = { HUBLINE_CONFIG_DIR: await newConfigDirectory(t), HUBLINE_URL: hub.url, HUBLINE_KEY: 'hub_pk_x' }
 
@@ -42,7 +42,9 @@ test('each way to end has the exit code of the guide', { rules: ['CLI-01'] }, as
   assert.deepEqual(listed, [...Object.values(EXIT), 130])
 })
 
-test('Ctrl-C ends a command that waits for the hub at once, with 130', { rules: ['CLI-01'] }, async (t) => {
+test('Ctrl-C ends a command that waits for the hub at once, with 130', {
+  rules: ['cli.exit-codes-name-the-failure'],
+}, async (t) => {
   const hub = await startReceiver(t)
   const env = { HUBLINE_CONFIG_DIR: await newConfigDirectory(t), HUBLINE_URL: hub.url, HUBLINE_KEY: 'hub_pk_x' }
   hub.hold()

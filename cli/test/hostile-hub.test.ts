@@ -116,7 +116,9 @@ async function startHostileHub(t: TestContext) {
   return { hub, env, json }
 }
 
-test('nothing that a hub answers controls the terminal', { rules: ['CLI-07'] }, async (t) => {
+test('nothing that a hub answers controls the terminal', {
+  rules: ['cli.foreign-text-cannot-control-the-terminal'],
+}, async (t) => {
   const { hub, env, json } = await startHostileHub(t)
 
   for (const args of COMMANDS) {
@@ -134,7 +136,9 @@ test('nothing that a hub answers controls the terminal', { rules: ['CLI-07'] }, 
   }
 })
 
-test('at a terminal there are the colors of the program, and no other sequences', { rules: ['CLI-07'] }, async (t) => {
+test('at a terminal there are the colors of the program, and no other sequences', {
+  rules: ['cli.foreign-text-cannot-control-the-terminal'],
+}, async (t) => {
   const { env } = await startHostileHub(t)
   const program = startInTerminal(t, ['status'], env)
   await program.ended

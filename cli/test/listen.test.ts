@@ -37,7 +37,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 test('listen posts deliveries that verify with the printed secret, and acknowledges them after any answer', {
-  rules: ['CLI-08', 'CLI-09'],
+  rules: ['cli.listen-posts-genuine-deliveries', 'cli.listen-any-answer-acknowledges'],
 }, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)
   receiver.answer(({ body }) => (body.includes('phone.quality') ? 500 : 200))
@@ -60,7 +60,9 @@ test('listen posts deliveries that verify with the printed secret, and acknowled
   assert.equal((await stat(join(env.HUBLINE_CONFIG_DIR, 'listeners.json'))).mode & 0o777, 0o600)
 })
 
-test('deliveries wait for a local server that is down, and arrive once it is up', { rules: ['CLI-09'] }, async (t) => {
+test('deliveries wait for a local server that is down, and arrive once it is up', {
+  rules: ['cli.listen-any-answer-acknowledges'],
+}, async (t) => {
   const { env, args, publish, unacknowledged } = await startListening(t)
   const port = await freePort()
   const program = start(t, args(`localhost:${port}`), env)
@@ -81,7 +83,7 @@ test('deliveries wait for a local server that is down, and arrive once it is up'
 })
 
 test('listen that is killed goes on with its listener: what was acknowledged does not come again, the rest does', {
-  rules: ['CLI-11'],
+  rules: ['cli.listen-repeats-only-unacknowledged'],
 }, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)
   const first = start(t, args(), env)
@@ -110,7 +112,7 @@ test('listen that is killed goes on with its listener: what was acknowledged doe
 })
 
 test('a key press replays a delivery with a new id and a valid signature, and q ends', {
-  rules: ['CLI-12'],
+  rules: ['cli.listen-replays-on-a-key-press'],
 }, async (t) => {
   const { receiver, env, args, publish } = await startListening(t)
   const program = startInTerminal(t, args(), env)
@@ -149,7 +151,7 @@ test('listen takes only the kinds that it is asked for, and prints JSON', async 
   assert.equal(receiver.received.length, 1)
 })
 
-test('listen ends with 3 when its key is revoked', { rules: ['CLI-14'] }, async (t) => {
+test('listen ends with 3 when its key is revoked', { rules: ['cli.listen-ends-with-its-key'] }, async (t) => {
   const { env, args, acme, publish } = await startListening(t)
   const scopes = ['webhooks:write', 'messages:read']
   const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'laptop', scopes })).body.data
@@ -164,7 +166,7 @@ test('listen ends with 3 when its key is revoked', { rules: ['CLI-14'] }, async 
 })
 
 test('a listener that is over is replaced by another one, with the same secret', {
-  rules: ['CLI-13', 'CLX-01'],
+  rules: ['cli.listen-begins-anew', 'cli.listen-keeps-its-secret'],
 }, async (t) => {
   const { hub, receiver, acme, env, args, publish } = await startListening(t)
   const program = start(t, args(), env)
@@ -185,7 +187,7 @@ test('a listener that is over is replaced by another one, with the same secret',
 })
 
 test('the secret of a target stays the same until --new-secret, in a file of the user alone', {
-  rules: ['CLX-01', 'CLX-02'],
+  rules: ['cli.listen-keeps-its-secret', 'cli.listen-secret-file-is-private'],
 }, async (t) => {
   const { receiver, env, args } = await startListening(t)
   async function listenOnce(...more: string[]): Promise<string> {
@@ -214,7 +216,7 @@ test('the secret of a target stays the same until --new-secret, in a file of the
 })
 
 test('a server that refuses the signature at first gets the delivery again, with a hint at the secret', {
-  rules: ['CLX-03'],
+  rules: ['cli.listen-shows-a-refused-signature'],
 }, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)
   receiver.answer(() => (receiver.received.length < 2 ? 401 : 204))
@@ -235,7 +237,7 @@ test('a server that refuses the signature at first gets the delivery again, with
 })
 
 test('a second listen for the same target ends with 1, and of several at once one goes on', {
-  rules: ['CLX-05'],
+  rules: ['cli.listen-runs-once-per-target'],
 }, async (t) => {
   const { receiver, env, args } = await startListening(t)
   const first = start(t, args(), env)
@@ -257,7 +259,7 @@ test('a second listen for the same target ends with 1, and of several at once on
   assert.deepEqual(codes, [1, 1, 1])
 })
 
-test('a lock without a process id is taken over', { rules: ['CLX-05'] }, async (t) => {
+test('a lock without a process id is taken over', { rules: ['cli.listen-runs-once-per-target'] }, async (t) => {
   const { env, args } = await startListening(t)
   const first = start(t, args(), env)
   await first.prints(/Connected/)
@@ -273,7 +275,9 @@ test('a lock without a process id is taken over', { rules: ['CLX-05'] }, async (
   }
 })
 
-test('many deliveries that wait for a server print no warning of Node', { rules: ['CLX-06'] }, async (t) => {
+test('many deliveries that wait for a server print no warning of Node', {
+  rules: ['cli.listen-prints-no-node-warning'],
+}, async (t) => {
   const { env, args, publishMany } = await startListening(t)
   const program = start(t, args(`localhost:${await freePort()}`), env)
   await program.prints(/Connected/)

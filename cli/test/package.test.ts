@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const HOST_NODE = process.env.npm_node_execpath ?? 'node'
 
 test('the packed program runs on the Node of the machine: help, a send and the tools', {
-  rules: ['CLI-16'],
+  rules: ['cli.runs-on-node-20'],
 }, async (t) => {
   const program = await installPackages(t)
   const { version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'))

@@ -43,7 +43,9 @@ function toMessage(text: string) {
   }
 }
 
-test('messages --tail goes on after a hub has stopped and started again', { rules: ['CLI-17'] }, async (t) => {
+test('messages --tail goes on after a hub has stopped and started again', {
+  rules: ['cli.following-survives-a-restart'],
+}, async (t) => {
   const page = (text: string) => ({ status: 200, body: { data: { messages: [toMessage(text)], next_cursor: null } } })
   // As often as the SDK repeats a request.
   const answers = [page('before the stop'), STOPPING, STOPPING, STOPPING]
@@ -59,7 +61,7 @@ test('messages --tail goes on after a hub has stopped and started again', { rule
 })
 
 test('listen goes on after a hub has stopped before it could create another listener', {
-  rules: ['CLI-17'],
+  rules: ['cli.following-survives-a-restart'],
 }, async (t) => {
   const created = { status: 201, body: { data: { listener: { id: ID }, secret: 'whsec_x' } } }
   const creations = [created, STOPPING]
@@ -79,7 +81,7 @@ test('listen goes on after a hub has stopped before it could create another list
 })
 
 test('listen posts a delivery once that a killed hub sends again, and acknowledges it again', {
-  rules: ['CLX-04'],
+  rules: ['cli.listen-repeats-only-unacknowledged'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const toLine = (id: string) => `${JSON.stringify({ type: 'delivery', id, event: 'x', headers: {}, body: '{}' })}\n`

@@ -54,7 +54,7 @@ test('a mistake in the arguments ends with 2 and says what is meant instead', as
 })
 
 test('a command without a key ends with 3, and with a hub that cannot be reached with 5', {
-  rules: ['CLI-05'],
+  rules: ['cli.json-output-is-json'],
 }, async (t) => {
   const HUBLINE_CONFIG_DIR = await newConfigDirectory(t)
   const env = { HUBLINE_CONFIG_DIR, HUBLINE_URL: `http://127.0.0.1:${await freePort()}`, HUBLINE_KEY: 'hub_pk_x' }

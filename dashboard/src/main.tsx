@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import './app/styles.css'
+import { textsReady } from './lib/texts.ts'
 import './lib/theme.ts'
 import { Toasts } from './ui/states/toasts.tsx'
 
@@ -34,6 +35,7 @@ const router = createAppRouter(queryClient)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')
+await textsReady
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -36,7 +36,9 @@ const DECISIONS: [string, Partial<FailedAttempt>, string[]][] = [
 ]
 
 for (const [title, attempt, operations] of DECISIONS) {
-  test(`${title} is retried for ${operations.join(', ') || 'nothing'}`, { rules: ['SDK-03'] }, () => {
+  test(`${title} is retried for ${operations.join(', ') || 'nothing'}`, {
+    rules: ['sdk.repeats-only-without-second-effect'],
+  }, () => {
     assert.deepEqual(listRepeatable(attempt), operations)
   })
 }

@@ -386,8 +386,23 @@ export const examples = {
   } satisfies types.ContactSyncedEvent,
   Conversation: {
     number: { display_phone_number: '+55 11 98765-4321', verified_name: 'Padaria do Porto', quality: '123456' },
-    customer: { phone: '123456', name: 'Front desk' },
-    customers: [{ phone: '123456', name: 'Front desk', last_message_at: '2026-01-31T12:00:00.000Z' }],
+    customer: {
+      phone: '123456',
+      user_id: 'BR.13491208655302741918',
+      name: 'Front desk',
+      username: '123456',
+      hides_phone: true,
+    },
+    customers: [
+      {
+        phone: '123456',
+        user_id: 'BR.13491208655302741918',
+        name: 'Front desk',
+        username: '123456',
+        hides_phone: true,
+        last_message_at: '2026-01-31T12:00:00.000Z',
+      },
+    ],
     messages: [
       {
         id: '106540352242922',
@@ -1513,6 +1528,7 @@ export const calls = {
   updateWebhook: (hub: types.ConsoleHub) =>
     hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
   deleteWebhook: (hub: types.ConsoleHub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
+  listWebhookPauses: (hub: types.ConsoleHub) => hub.webhooks.listPauses('01980000-0000-7000-8000-000000000001'),
   rotateWebhookSecret: (hub: types.ConsoleHub) =>
     hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001', examples.RotateSecret),
   listDeliveries: (hub: types.ConsoleHub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),

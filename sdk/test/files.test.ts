@@ -24,7 +24,9 @@ test('a Blob is uploaded again after a refusal', async (t) => {
     assert.match(body, /name="file"; filename="file"\r\nContent-Type: text\/plain\r\n\r\nabc\r\n/)
 })
 
-test('a stream is sent once only, because it cannot be read again', { rules: ['SDK-08'] }, async (t) => {
+test('a stream is sent once only, because it cannot be read again', {
+  rules: ['sdk.stream-is-uploaded-once'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [error(429, 'RATE_LIMITED', AT_ONCE), UPLOADED])
 
   await assert.rejects(hub.media.upload(CHANNEL, { file: { stream: chunks('abc') } }), HubApiError)

@@ -88,28 +88,36 @@ test('the SDK works against a hub', async (t) => {
     assert.deepEqual(await client.messages.list(channelId).firstPage(), { items: all, nextCursor: null })
   })
 
-  await t.test('the key of a send that was refused is in the error', { rules: ['SDK-06'] }, async () => {
-    const refusal = await client.messages
-      .send(channelId, { to: '5511987654321', type: 'text', text: { body: '' } })
-      .catch((err: unknown) => err)
+  await t.test(
+    'the key of a send that was refused is in the error',
+    { rules: ['sdk.failed-send-has-its-key'] },
+    async () => {
+      const refusal = await client.messages
+        .send(channelId, { to: '5511987654321', type: 'text', text: { body: '' } })
+        .catch((err: unknown) => err)
 
-    assert.ok(refusal instanceof HubApiError && refusal.is('INVALID_REQUEST'))
-    assert.equal(refusal.details?.issues?.[0]?.path, '/text/body')
-    assert.match(refusal.requestId ?? '', /^[0-9a-f-]{36}$/)
-    assert.match(refusal.idempotencyKey ?? '', /^[0-9a-f]{32}$/)
-  })
+      assert.ok(refusal instanceof HubApiError && refusal.is('INVALID_REQUEST'))
+      assert.equal(refusal.details?.issues?.[0]?.path, '/text/body')
+      assert.match(refusal.requestId ?? '', /^[0-9a-f-]{36}$/)
+      assert.match(refusal.idempotencyKey ?? '', /^[0-9a-f]{32}$/)
+    },
+  )
 
-  await t.test('a send with an unknown result calls the upstream once', { rules: ['SDK-07'] }, async () => {
-    const sentBefore = (await fixture.requests('/messages')).length
-    await fixture.fault('reset_after', '/messages')
+  await t.test(
+    'a send with an unknown result calls the upstream once',
+    { rules: ['sdk.unknown-send-is-never-retried'] },
+    async () => {
+      const sentBefore = (await fixture.requests('/messages')).length
+      await fixture.fault('reset_after', '/messages')
 
-    const unknown = await client.messages.send(channelId, text()).catch((err: unknown) => err)
+      const unknown = await client.messages.send(channelId, text()).catch((err: unknown) => err)
 
-    assert.ok(unknown instanceof HubApiError && unknown.is('SEND_RESULT_UNKNOWN'))
-    assert.equal((await fixture.requests('/messages')).length, sentBefore + 1)
-    const [newest] = await client.messages.list(channelId, { limit: 1 }).toArray()
-    assert.deepEqual([newest?.id, newest?.status], [unknown.details.message_id, 'unknown'])
-  })
+      assert.ok(unknown instanceof HubApiError && unknown.is('SEND_RESULT_UNKNOWN'))
+      assert.equal((await fixture.requests('/messages')).length, sentBefore + 1)
+      const [newest] = await client.messages.list(channelId, { limit: 1 }).toArray()
+      assert.deepEqual([newest?.id, newest?.status], [unknown.details.message_id, 'unknown'])
+    },
+  )
 
   await t.test('files are uploaded from a Blob and from a stream, and downloaded as a stream', async () => {
     const blob = new Blob([PNG], { type: 'image/png' })

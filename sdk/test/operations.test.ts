@@ -23,7 +23,7 @@ const WILDCARDS = ['/upstream/{resourcePath}', '/graph/{resourcePath}']
 const URL_OF_HUB = 'https://hub.example.com'
 
 test('every operation for keys, channel tokens and the dashboard is a method, which does what the document says', {
-  rules: ['SDK-01'],
+  rules: ['sdk.has-every-operation'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
   const [api, ofConsole]: [Document, Document] = [

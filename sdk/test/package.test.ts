@@ -50,11 +50,11 @@ export async function use(body: string, headers: Headers): Promise<string> {
 `
 
 test('the package is installed without a network and used by import, by require and by TypeScript', {
-  rules: ['SDK-02'],
+  rules: ['sdk.has-no-dependencies'],
 }, async (t) => {
   const project = await installPackage(t)
 
-  await t.test('it holds what is published and nothing else', { rules: ['SDK-16'] }, async () => {
+  await t.test('it holds what is published and nothing else', { rules: ['sdk.console-is-not-published'] }, async () => {
     const installed = join(project, 'node_modules/@hubline/sdk')
     const files = await readdir(installed, { recursive: true })
 

@@ -32,7 +32,7 @@ const LISTENERS: Record<string, (module: Module) => Promise<RequestListener>> = 
 }
 
 test('the recipes of the guide take what a hub delivers, and refuse what is not signed', {
-  rules: ['SDK-13'],
+  rules: ['sdk.verify-accepts-genuine-only'],
 }, async (t) => {
   const folder = await writeRecipes(t)
   const receiver = await startReceiver(t)
@@ -70,7 +70,7 @@ test('the recipes of the guide take what a hub delivers, and refuse what is not 
     })
   }
 
-  await t.test('their types are right, also without strictNullChecks', { rules: ['SDX-02'] }, async () => {
+  await t.test('their types are right, also without strictNullChecks', { rules: ['sdk.recipes-compile'] }, async () => {
     for (const options of [{}, { strict: false, exactOptionalPropertyTypes: false }]) {
       await writeConfig(folder, options)
       await promisify(execFile)(TSC, ['-p', folder]).catch((err) => assert.fail(err.stdout))

@@ -73,7 +73,9 @@ for (const url of [
 }
 
 for (const credential of ['', 'hub_pk_secret\n', 'hub_pk_se\ncret', 'hub_pk secret', 7]) {
-  test(`${JSON.stringify(credential)} is refused as a credential, and not shown`, { rules: ['SDK-11'] }, () => {
+  test(`${JSON.stringify(credential)} is refused as a credential, and not shown`, {
+    rules: ['sdk.errors-hide-the-credential'],
+  }, () => {
     assert.throws(
       () => new Hub({ url: 'https://hub.example.com', credential: credential as string }),
       (err) => err instanceof TypeError && !/secret/.test(err.message),
@@ -103,7 +105,9 @@ test('a refusal is an error with its code, status, request id and details', asyn
   assert.equal(received.length, 1)
 })
 
-test('a send has a key of its own, which all of its attempts share', { rules: ['SDK-05'] }, async (t) => {
+test('a send has a key of its own, which all of its attempts share', {
+  rules: ['sdk.attempts-share-one-key'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [
     error(429, 'RATE_LIMITED', AT_ONCE),
     error(502, 'UPSTREAM_UNAVAILABLE', AT_ONCE),
@@ -123,7 +127,7 @@ test('a send has a key of its own, which all of its attempts share', { rules: ['
 })
 
 test('an unknown result of a send is not retried, and names the message and the key', {
-  rules: ['SDK-07'],
+  rules: ['sdk.unknown-send-is-never-retried'],
 }, async (t) => {
   const { hub, received } = await startServer(t, [
     error(409, 'SEND_RESULT_UNKNOWN', AT_ONCE, { message_id: 'm-7' }),
@@ -138,7 +142,7 @@ test('an unknown result of a send is not retried, and names the message and the 
 })
 
 test('a send whose response is lost is repeated with the same key, through "in progress" to its result', {
-  rules: ['SDK-05'],
+  rules: ['sdk.attempts-share-one-key'],
 }, async (t) => {
   const { hub, received } = await startServer(t, [reset, error(409, 'OPERATION_IN_PROGRESS', AT_ONCE), SENT])
 
@@ -148,7 +152,9 @@ test('a send whose response is lost is repeated with the same key, through "in p
   assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1)
 })
 
-test('a creation whose response is lost is not repeated', { rules: ['SDK-03'] }, async (t) => {
+test('a creation whose response is lost is not repeated', {
+  rules: ['sdk.repeats-only-without-second-effect'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [reset])
 
   const broken = await rejectionOf(hub.channels.create({ name: 'Padaria' }), HubConnectionError)
@@ -195,7 +201,7 @@ const DENO_ERRORS: [string, boolean][] = [
 ]
 
 test('in Deno, too, a connection that was never made is distinguished from one that broke', {
-  rules: ['SDX-03'],
+  rules: ['sdk.unmade-connection-is-not-sent'],
 }, async () => {
   for (const [text, isSent] of DENO_ERRORS) {
     const fails = () => Promise.reject(new TypeError(`error sending request ${text}`))
@@ -207,7 +213,9 @@ test('in Deno, too, a connection that was never made is distinguished from one t
   }
 })
 
-test('a creation is retried where the hub refused before it changed anything', { rules: ['SDK-03'] }, async (t) => {
+test('a creation is retried where the hub refused before it changed anything', {
+  rules: ['sdk.repeats-only-without-second-effect'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [
     error(503, 'OVERLOADED', AT_ONCE),
     json(201, { data: { channel: { id: CHANNEL } } }),
@@ -221,7 +229,7 @@ test('a creation is retried where the hub refused before it changed anything', {
   )
 })
 
-test('two retries are made, or as many as the caller says', { rules: ['SDK-04'] }, async (t) => {
+test('two retries are made, or as many as the caller says', { rules: ['sdk.repeats-twice'] }, async (t) => {
   const { hub, received } = await startServer(t, [error(503, 'NOT_READY', AT_ONCE)])
 
   await rejectionOf(hub.channels.get(CHANNEL), HubApiError)
@@ -230,7 +238,7 @@ test('two retries are made, or as many as the caller says', { rules: ['SDK-04'] 
   assert.equal(received.length, 4)
 })
 
-test('a wait of more than a minute is left to the caller', { rules: ['SDK-04'] }, async (t) => {
+test('a wait of more than a minute is left to the caller', { rules: ['sdk.repeats-twice'] }, async (t) => {
   const { hub, received } = await startServer(t, [error(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
 
   const limited = await rejectionOf(hub.webhooks.test(CHANNEL), HubApiError)
@@ -267,7 +275,7 @@ const UNREADABLE: [string, Parameters<typeof startServer>[1][number]][] = [
 ]
 
 for (const [title, respond] of UNREADABLE) {
-  test(`${title} is an unreadable response`, { rules: ['SDK-09'] }, async (t) => {
+  test(`${title} is an unreadable response`, { rules: ['sdk.foreign-answer-is-an-error'] }, async (t) => {
     const { hub } = await startServer(t, [respond], { retries: 0 })
 
     const failed = await rejectionOf(hub.channels.get(CHANNEL), HubResponseError)
@@ -291,7 +299,9 @@ test('a cursor that is no text ends a list', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('a success that is cut is read again, and a creation is not', { rules: ['SDK-09'] }, async (t) => {
+test('a success that is cut is read again, and a creation is not', {
+  rules: ['sdk.foreign-answer-is-an-error'],
+}, async (t) => {
   const whole = json(200, { data: { channel: { id: CHANNEL } } })
   const { hub, received } = await startServer(t, [cut(200, '{"data":{'), whole, cut(201, '{"data":{')])
 
@@ -311,7 +321,7 @@ test('an unknown code of a newer hub is still an error of the hub', async (t) =>
 })
 
 test('a hub that does not respond in time is a timeout, after which a send has its key', {
-  rules: ['SDK-06'],
+  rules: ['sdk.failed-send-has-its-key'],
 }, async (t) => {
   const { hub, received } = await startServer(t, [hang], { timeoutMs: 20, retries: 0 })
 
@@ -343,7 +353,7 @@ test('an infinite time and a number of retries that is none do no harm', async (
 })
 
 test("a caller's signal ends a request that is under way, with the signal's reason", {
-  rules: ['SDK-10'],
+  rules: ['sdk.signal-ends-a-request'],
 }, async (t) => {
   const controller = new AbortController()
   const reason = new Error('The user left')
@@ -353,7 +363,7 @@ test("a caller's signal ends a request that is under way, with the signal's reas
   assert.equal(received.length, 1)
 })
 
-test("a caller's signal ends the wait before a retry", { rules: ['SDK-10'] }, async (t) => {
+test("a caller's signal ends the wait before a retry", { rules: ['sdk.signal-ends-a-request'] }, async (t) => {
   const controller = new AbortController()
   const { hub, received } = await startServer(t, [
     (response, request) => {
@@ -385,7 +395,9 @@ test('a signal that is aborted already sends nothing', async (t) => {
   assert.equal(received.length, 0)
 })
 
-test('a redirect is not followed, so that the credential reaches no other host', { rules: ['SDK-12'] }, async (t) => {
+test('a redirect is not followed, so that the credential reaches no other host', {
+  rules: ['sdk.redirect-is-not-followed'],
+}, async (t) => {
   const other = await startServer(t, [json(200, { data: { channel: {} } })])
   const { hub } = await startServer(t, [
     (response) => response.writeHead(307, { location: `${other.url}/api/v1/channels/x` }).end(),
@@ -397,7 +409,9 @@ test('a redirect is not followed, so that the credential reaches no other host',
   assert.equal(other.received.length, 0)
 })
 
-test('an answer without an end is given up, and is not kept', { rules: ['SDK-17'] }, async (t) => {
+test('an answer without an end is given up, and is not kept', {
+  rules: ['sdk.large-answer-is-given-up'],
+}, async (t) => {
   const chunk = Buffer.alloc(1024 * 1024, ' ')
   const endless: Parameters<typeof startServer>[1][number] = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -414,7 +428,7 @@ test('an answer without an end is given up, and is not kept', { rules: ['SDK-17'
   assert.match(failed.message, /longer than 64 MiB/)
 })
 
-test('no error shows the credential', { rules: ['SDK-11'] }, async (t) => {
+test('no error shows the credential', { rules: ['sdk.errors-hide-the-credential'] }, async (t) => {
   const { hub } = await startServer(t, [reset, html(500), error(401, 'UNAUTHORIZED')], { retries: 0 })
 
   for (let call = 0; call < 3; call += 1) {

@@ -79,7 +79,7 @@ test('each kind of event has members that narrow its type', () => {
   assert.equal(narrowEvents(raw), 'whatsapp_business_account')
 })
 
-test('instanceof tells a refusal of the hub from other errors', { rules: ['SDX-01'] }, () => {
+test('instanceof tells a refusal of the hub from other errors', { rules: ['sdk.error-types-follow-the-code'] }, () => {
   const details = { quota: 'channels', limit: 2, used: 2 }
   const refusal = new HubApiError({ code: 'QUOTA_EXCEEDED', message: 'x', status: 403, details })
 
@@ -113,7 +113,7 @@ export function readDetails({ data }: EventPayloads['message.status']): string |
   return data.statuses_detail?.errors?.[0]?.title ?? data.message.context?.id ?? String(wrong)
 }
 
-test('the type of a message narrows its content', { rules: ['OAS-08'] }, () => {
+test('the type of a message narrows its content', { rules: ['sdk.type-narrows-content'] }, () => {
   const text = {
     ...examples.MessageReceivedEvent.data.message,
     type: 'text' as const,

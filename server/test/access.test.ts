@@ -64,7 +64,7 @@ async function keyWith(hub: TestHub, organizationId: string, scopes: readonly (t
 }
 
 test('every route that is not public refuses a missing and an invalid credential', {
-  rules: ['AUTH-17', 'AUTH-18', 'ERR-01', 'ERR-02', 'ERR-04', 'ERR-05', 'GEN-05'],
+  rules: ['auth.missing-credential-is-401', 'api.failure-is-one-error-member', 'api.request-id-is-in-every-response'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const routes = guardedRoutes(hub.app).filter((route) => !('public' in (ACCESS_RULES[route] ?? {})))
@@ -83,7 +83,11 @@ test('every route that is not public refuses a missing and an invalid credential
 })
 
 test('every route with a scope accepts a key with only what its rule names, and refuses a key with all others', {
-  rules: ['AUTH-06', 'AUTH-08', 'AUTH-09', 'AUTH-11', 'D5-32', 'D5-33', 'D5-36', 'D6-69'],
+  rules: [
+    'auth.reading-needs-read-writing-needs-write',
+    'auth.endpoint-actions-count-as-writing',
+    'auth.some-routes-need-a-scope-of-their-own',
+  ],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const { organizationId } = await hub.organization()
@@ -105,7 +109,7 @@ test('every route with a scope accepts a key with only what its rule names, and 
 })
 
 test('every route accepts exactly the sessions whose role has its scope or rank', {
-  rules: ['AUTH-07', 'D5-13'],
+  rules: ['auth.api-accepts-keys-and-sessions'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const { organizationId } = await hub.organization()
@@ -128,7 +132,7 @@ test('every route accepts exactly the sessions whose role has its scope or rank'
 })
 
 test('a route accepts channel tokens only if its rule names them, on their own channel and with its scope', {
-  rules: ['D5-20', 'D5-46'],
+  rules: ['token.reaches-messages-media-and-templates', 'token.needs-the-scope-of-the-route'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const acme = await hub.organization()

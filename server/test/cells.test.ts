@@ -25,7 +25,7 @@ function lastPart(url: string): string {
 }
 
 test('the tokens of a hub with CELL carry its mark, and those of a hub without have none', {
-  rules: ['CEL-01'],
+  rules: ['auth.cell-mark-begins-credentials'],
 }, async (t) => {
   const cell = await startHub(t, { env: { CELL: MARK } })
   const plain = await startHub(t)
@@ -43,7 +43,7 @@ test('the tokens of a hub with CELL carry its mark, and those of a hub without h
 })
 
 test('tokens of before CELL keep working, and those of another cell are as unknown as any', {
-  rules: ['CEL-02'],
+  rules: ['auth.foreign-cell-mark-does-not-matter'],
 }, async (t) => {
   const hub = await startHub(t)
   const { key = '' } = await collectTokens(await hub.person())

@@ -18,7 +18,7 @@ import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
 import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
 import { MEDIA_URLS } from '../src/domains/webhooks/attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../src/domains/webhooks/attempts/signature.ts'
-import { ENDPOINT_STATUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
+import { ENDPOINT_STATUSES, PAUSE_CAUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
 import { DELIVERY_STATUSES } from '../src/domains/webhooks/log/schemas.ts'
 import { LANGUAGES } from '../src/kernel/pages/language.ts'
 import { testDatabase } from './database.ts'
@@ -49,6 +49,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'webhook_endpoints.media_urls': MEDIA_URLS,
   'webhook_endpoints.payload_mode': PAYLOAD_MODES,
   'webhook_endpoints.status': ENDPOINT_STATUSES,
+  'webhook_pauses.cause': PAUSE_CAUSES,
 }
 
 /** As a record, so that the compiler finds a value of the type that is missing here. */

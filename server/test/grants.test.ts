@@ -162,7 +162,11 @@ const OPTIONS = {
 }
 
 test('no sequence of keys and channel tokens gives a key a scope that it lacks', {
-  rules: ['D5-11', 'D5-95', 'D5-120', 'D5-122'],
+  rules: [
+    'auth.no-credential-grants-what-it-lacks',
+    'token.new-one-has-the-creators-scopes',
+    'token.regeneration-keeps-or-sets-scopes',
+  ],
 }, async (t) => {
   const hub = await startHub(t, OPTIONS)
 
@@ -187,7 +191,7 @@ test('no sequence of keys and channel tokens gives a key a scope that it lacks',
 })
 
 test('no sequence of keys and channel tokens gives a person a scope that their role lacks', {
-  rules: ['D5-11', 'D5-122'],
+  rules: ['auth.no-credential-grants-what-it-lacks'],
 }, async (t) => {
   const hub = await startHub(t, OPTIONS)
 
@@ -202,7 +206,11 @@ test('no sequence of keys and channel tokens gives a person a scope that their r
 })
 
 test('no invitation and no change of a role gives a person a scope that its author lacks', {
-  rules: ['D5-69', 'D5-90', 'D5-122'],
+  rules: [
+    'invitation.role-is-not-above-the-makers',
+    'member.role-changes-up-to-own-role',
+    'auth.no-credential-grants-what-it-lacks',
+  ],
 }, async (t) => {
   const hub = await startHub(t, OPTIONS)
   const { organizationId } = await hub.organization()
@@ -228,7 +236,7 @@ test('no invitation and no change of a role gives a person a scope that its auth
 })
 
 test('keys and channel tokens cannot invite, and links and session tokens are no bearer credentials', {
-  rules: ['D5-80', 'D5-122'],
+  rules: ['auth.console-accepts-sessions-only', 'auth.no-credential-grants-what-it-lacks'],
 }, async (t) => {
   const hub = await startHub(t, OPTIONS)
   const acme = await hub.organization()

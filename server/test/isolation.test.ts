@@ -174,7 +174,7 @@ async function view(a: Owner): Promise<unknown> {
 }
 
 test('an id of another organization is 404 like an unknown id, on every route that takes an id', {
-  rules: ['AUTH-16', 'CHE-08', 'D4-14', 'D4-25', 'ERR-19', 'ERR-20', 'GEN-01', 'WHE-11'],
+  rules: ['error.absent-and-foreign-are-404', 'error.message-reveals-nothing', 'organization.is-the-tenant'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' }, installation: { simulator: refuseControl } })
   const a = await hub.person()

@@ -144,7 +144,9 @@ test('the result of a send reads its own rows alone, even with a plan from when 
   assert.equal(listNodes(plan).find((node) => node['Node Type'] === 'LockRows')?.['Actual Rows'], 1)
 })
 
-test('a send with a template reads its own report among many', { rules: ['TNS-02'] }, async (t) => {
+test('a send with a template reads its own report among many', {
+  rules: ['template.unsendable-one-is-refused'],
+}, async (t) => {
   const { hub, acme, channel, assertReadsFew } = await startFilled(t)
   await hub.sql`
     insert into unsendable_templates

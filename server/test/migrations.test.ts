@@ -46,7 +46,7 @@ async function tryWork(sql: Pool, statements: string): Promise<string[]> {
 }
 
 test('no new migration reads or changes a large table while sends and callbacks wait', {
-  rules: ['MIG-05'],
+  rules: ['migration.never-holds-up-traffic'],
 }, async (t) => {
   const { sql, directory } = await startWithLogs(t)
   const bound = (await copyMigrations(t)).names.filter((name) => name > LAST_UNBOUND)
@@ -64,7 +64,9 @@ test('no new migration reads or changes a large table while sends and callbacks 
   assert.deepEqual(problems, [])
 })
 
-test('a migration that holds up writes of a large table is found', { rules: ['MIG-05'] }, async (t) => {
+test('a migration that holds up writes of a large table is found', {
+  rules: ['migration.never-holds-up-traffic'],
+}, async (t) => {
   const { sql } = await startWithLogs(t)
 
   for (const [statement, problem] of [
@@ -85,7 +87,7 @@ test('a migration that holds up writes of a large table is found', { rules: ['MI
   }
 })
 
-test('a migration that only changes definitions passes', { rules: ['MIG-05'] }, async (t) => {
+test('a migration that only changes definitions passes', { rules: ['migration.never-holds-up-traffic'] }, async (t) => {
   const { sql } = await startWithLogs(t)
 
   const problems = await tryWork(
@@ -100,7 +102,7 @@ test('a migration that only changes definitions passes', { rules: ['MIG-05'] }, 
 })
 
 test('sends and callbacks are answered while an online migration builds an index and changes every message', {
-  rules: ['MIG-05'],
+  rules: ['migration.never-holds-up-traffic'],
 }, async (t) => {
   const { target } = await testDatabase()
   const url = new URL(target)
@@ -147,7 +149,7 @@ select max(id::text) as next from batch`,
 })
 
 test('a process of the version before can begin an export on the migrated database', {
-  rules: ['FLX-01'],
+  rules: ['export.works-during-an-upgrade'],
 }, async (t) => {
   const { organization, sql } = await startHub(t)
   const { organizationId } = await organization()

@@ -54,7 +54,7 @@ async function readEverything(t: Parameters<typeof startHubWithUpstream>[0]): Pr
 }
 
 test('every id of the hub is a UUIDv7, and every timestamp is in UTC with milliseconds', {
-  rules: ['D3-01', 'D3-02'],
+  rules: ['api.ids-are-uuidv7', 'api.timestamps-are-utc'],
 }, async (t) => {
   const answers = await readEverything(t)
 

@@ -120,7 +120,7 @@ function assertAbsent(where: string, text: string, secrets: readonly string[]): 
 }
 
 test('an upstream token is in no log line and no response, and only sealed in the database', {
-  rules: ['D6-67'],
+  rules: ['connect.urls-reach-no-log'],
 }, async (t) => {
   const fixture = await startWatched(t)
   const { acme, hub, up } = fixture

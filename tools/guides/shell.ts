@@ -12,7 +12,10 @@ npx() { if [ "$1" = hubline ]; then shift; hubline "$@"; elif [ "$1" = node ]; t
 `
 
 /** A terminal of a person: commands run one after the other in one folder, and exported variables stay. */
-export function createShell(cwd: string, env: Record<string, string>) {
+export function createShell(cwd: string, variables: Record<string, string>) {
+  // A document starts our programs many times: most of a start without the cache is reading TypeScript.
+  const { NODE_COMPILE_CACHE } = process.env
+  const env = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...variables }
   function launch(command: string) {
     const script = `${FUNCTIONS}\n[ -f .exports ] && . ./.exports\nset -eo pipefail\n${command}\nexport -p > .exports`
     const child = spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })

@@ -74,7 +74,7 @@ function isJson(text: string): boolean {
 }
 
 test('the snippets of the SDK compile, those of the guides and those of the pages', {
-  rules: ['SDX-02'],
+  rules: ['sdk.recipes-compile'],
 }, async (t) => {
   const cache = join(ROOT, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })

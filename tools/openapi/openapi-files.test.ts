@@ -26,7 +26,7 @@ type Item = {
 }
 
 test('the Postman collection has a request for each operation, with its parameters and an example', {
-  rules: ['OAS-10'],
+  rules: ['openapi.postman-and-llms-follow'],
 }, () => {
   const folders: { item: Item[] }[] = JSON.parse(writePostmanCollection(openapi)).item
   const items = folders.flatMap(({ item }) => item)
@@ -48,7 +48,9 @@ test('the Postman collection has a request for each operation, with its paramete
   assert.equal(send?.request.header[0]?.value, '{{$guid}}')
 })
 
-test('llms.txt names each operation and guide, and its links lead to files', { rules: ['OAS-10'] }, () => {
+test('llms.txt names each operation and guide, and its links lead to files', {
+  rules: ['openapi.postman-and-llms-follow'],
+}, () => {
   const text = writeLlmsTxt(ROOT, openapi)
 
   for (const { verb, path } of operations) assert.ok(text.includes(`- \`${verb} ${path}\`: `), `${verb} ${path}`)

@@ -6,7 +6,7 @@ import { createForwarder, type Outcome } from './forwarder.ts'
 const DELIVERY = { id: 'd-1', event: 'phone.quality', headers: { 'x-hub-delivery-id': 'd-1' }, body: '{}' }
 
 test('once the secret is not new any more, a 401 and a 403 acknowledge like any answer', {
-  rules: ['CLX-03'],
+  rules: ['cli.listen-shows-a-refused-signature'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const outcomes: Outcome[] = []

@@ -57,7 +57,7 @@ async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 test('nothing is lost when the hub and the program are killed, and only what was not acknowledged is repeated', {
-  rules: ['CLI-10', 'CLI-11'],
+  rules: ['cli.listen-loses-nothing-for-60-seconds', 'cli.listen-repeats-only-unacknowledged'],
 }, async (t) => {
   const { receiver, startApi, listen, publishMany, listUnacknowledged } = await startInstallation(t)
   const [first, hub] = await startApi().then((api) => [listen(), api] as const)

@@ -3,11 +3,7 @@ import { useRoleName } from './role-names.ts'
 import { hasScope, isAtLeast, type Role, type Scope } from './role-scopes.ts'
 import { useSession } from './session.ts'
 
-const usePermissionTexts = defineTexts(
-  'permissions',
-  { needsScope: 'needs {{scope}}', needsRole: 'needs the role {{role}}' },
-  { needsScope: 'requer {{scope}}', needsRole: 'requer o papel {{role}}' },
-)
+const usePermissionTexts = defineTexts('permissions')
 
 /** Why the role of the session does not allow something; undefined where it does. */
 export function useRefusal(scope: Scope): string | undefined {

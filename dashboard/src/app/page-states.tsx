@@ -4,21 +4,7 @@ import { defineTexts } from '../lib/texts.ts'
 import { ButtonLink } from '../ui/controls/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/states/list-states.tsx'
 
-const usePageTexts = defineTexts(
-  'page-states',
-  {
-    notFound: 'There is no such page',
-    notFoundText: 'The address may be mistyped, or what it showed was deleted.',
-    overview: 'Overview',
-    failed: 'The page could not be shown',
-  },
-  {
-    notFound: 'Esta página não existe',
-    notFoundText: 'O endereço pode estar errado, ou o que ele mostrava foi excluído.',
-    overview: 'Visão geral',
-    failed: 'Não foi possível mostrar a página',
-  },
-)
+const usePageTexts = defineTexts('page-states')
 
 export function NotFound() {
   const t = usePageTexts()

@@ -64,7 +64,7 @@ const shellRoute = createRoute({
     let landing: (typeof ACCOUNT_PAGES)[number] = '/account'
     try {
       const session = await context.queryClient.ensureQueryData(sessionQuery)
-      suggestLanguage(session.organization.language)
+      await suggestLanguage(session.organization.language)
       if (!lacksSecondFactor(session) || isAccountPage(location.pathname)) return
       const { password_reset: hasMail } = await context.queryClient.ensureQueryData(setupQuery)
       if (hasMail && !session.user.email_verified) landing = '/account/verify-email'

@@ -1,18 +1,28 @@
+import type { TextKey } from '@hubline/locales/catalog.ts'
+import type { en } from '@hubline/locales/dashboard/en.ts'
+import type { Language } from '@hubline/locales/languages.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { formatNumber } from './format.ts'
 import { isolate } from './isolate.ts'
-import type { Language } from './languages.ts'
+import { findLanguage } from './languages.ts'
 import { completeTexts } from './plurals.ts'
 
 const STORED = 'hubline.language'
 
-/** `files_one` and `files_other` are the forms of `files`. */
-type Base<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
+type Texts = typeof en
 type Values = { count?: number } & Record<string, string | number>
-export type Translate<Key extends string> = (key: Key, values?: Values) => string
+export type Translate<Key> = (key: Key, values?: Values) => string
+
+/** A person loads the texts of one language. */
+const LOADERS: Record<Language, () => Promise<{ [Name in keyof Texts]: Record<string, string> }>> = {
+  en: async () => (await import('@hubline/locales/dashboard/en.ts')).en,
+  'pt-BR': async () => (await import('@hubline/locales/dashboard/pt-BR.ts')).ptBR,
+  es: async () => (await import('@hubline/locales/dashboard/es.ts')).es,
+}
 
 void i18next.use(initReactI18next).init({
-  lng: chooseLanguage(),
+  lng: findOwnLanguage() ?? 'en',
   fallbackLng: false,
   resources: {},
   keySeparator: false,
@@ -22,37 +32,37 @@ void i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 })
 
-function chooseLanguage(): Language {
-  return findOwnLanguage() ?? 'en'
-}
+// Counts in a text have the same separators as all other numbers.
+i18next.services.formatter?.add('number', (value: number) => formatNumber(value))
 
 /** What the person has chosen, else what the browser asks for, if it is one of ours. */
 function findOwnLanguage(): Language | undefined {
-  const stored = localStorage.getItem(STORED)
-  if (stored === 'en' || stored === 'pt-BR') return stored
-  const asked = navigator.languages.find((language) => /^(?:pt|en)\b/.test(language))
-  if (asked === undefined) return undefined
-  return asked.startsWith('pt') ? 'pt-BR' : 'en'
+  return findLanguage([localStorage.getItem(STORED) ?? '']) ?? findLanguage(navigator.languages)
+}
+
+/** Resolves when the texts of the first page are there: a page that is shown earlier has keys instead of texts. */
+export const textsReady = loadTexts(i18next.language as Language)
+
+async function loadTexts(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'ui')) return
+  for (const [name, texts] of Object.entries(await LOADERS[language]())) {
+    i18next.addResourceBundle(language, name, completeTexts(texts))
+  }
 }
 
 /** For a person of whom nothing better is known. It is not stored: the next organization may have another. */
-export function suggestLanguage(language: Language): void {
-  if (findOwnLanguage() === undefined && i18next.language !== language) void i18next.changeLanguage(language)
+export async function suggestLanguage(language: Language): Promise<void> {
+  if (findOwnLanguage() === undefined && i18next.language !== language) await showLanguage(language)
 }
 
-/** The texts of a part of the dashboard in every language. A language that lacks one does not compile. */
-export function defineTexts<const English extends Record<string, string>>(
-  name: string,
-  english: English,
-  portuguese: { [Key in keyof English]: string },
-): () => Translate<Base<keyof English & string>> {
-  addTexts('en', name, english)
-  addTexts('pt-BR', name, portuguese)
-  return () => useTranslation(name).t as unknown as Translate<Base<keyof English & string>>
+async function showLanguage(language: Language): Promise<void> {
+  await loadTexts(language)
+  await i18next.changeLanguage(language)
 }
 
-function addTexts(language: Language, name: string, texts: Record<string, string>): void {
-  i18next.addResourceBundle(language, name, completeTexts(texts))
+/** The hook for the texts of a part of the dashboard. */
+export function defineTexts<const Name extends keyof Texts>(name: Name): () => Translate<TextKey<keyof Texts[Name]>> {
+  return () => useTranslation(name).t as unknown as Translate<TextKey<keyof Texts[Name]>>
 }
 
 export function useLanguage(): { language: Language; changeLanguage: (language: Language) => void } {
@@ -62,7 +72,8 @@ export function useLanguage(): { language: Language; changeLanguage: (language: 
 
 function changeLanguage(language: Language): void {
   localStorage.setItem(STORED, language)
-  void i18next.changeLanguage(language)
+  // A hub that was updated meanwhile has other files, which the page knows after it was loaded again.
+  showLanguage(language).catch(() => location.reload())
 }
 
 function markDocument(language: string): void {

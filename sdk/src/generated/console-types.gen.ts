@@ -196,12 +196,24 @@ export type Conversation = {
     quality: string
   }
   customer: {
+    /** The phone number. The simulator knows it even if the customer hides it. */
     phone: string
+    /** The id by which the business of the channel knows the customer, with or without a phone number. */
+    user_id: string
     name: string
+    username: string | null
+    /** Whether the channel sees only the user id of the customer. */
+    hides_phone: boolean
   } | null
   customers: {
+    /** The phone number. The simulator knows it even if the customer hides it. */
     phone: string
+    /** The id by which the business of the channel knows the customer, with or without a phone number. */
+    user_id: string
     name: string
+    username: string | null
+    /** Whether the channel sees only the user id of the customer. */
+    hides_phone: boolean
     /** A time in ISO 8601, in UTC and with milliseconds. */
     last_message_at: string
   }[]
@@ -963,6 +975,7 @@ export type WriteAsCustomer = {
     /** A phone number with its country code */
     phone: string
     name?: string
+    username?: string | null
   }
   message: CustomerMessage
 }

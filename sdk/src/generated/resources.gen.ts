@@ -42,6 +42,7 @@ import type {
   MessageBody,
   MessageEntry,
   MessageResponse,
+  Pause,
   PeopleBlocked,
   PeopleUnblocked,
   PortalResponse,
@@ -638,6 +639,11 @@ export class Webhooks extends Resource {
   /** Delete a webhook endpoint and its log, for good. Its open deliveries are not sent any more. Scope: `webhooks:write`. */
   delete(webhookId: string, options?: RequestOptions): Promise<WebhookDeleted> {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/webhooks/${webhookId}` }, options)
+  }
+
+  /** List when an endpoint was paused, and how many events it did not get. Newest first, up to 100. Events of a pause make no delivery, not even after it. A pause counts the events that the endpoint subscribes to when it ends. Scope: `webhooks:read`. */
+  listPauses(webhookId: string, options?: RequestOptions): List<Pause> {
+    return this.requester.list('pauses', { method: 'GET', path: path`/api/v1/webhooks/${webhookId}/pauses` }, options)
   }
 
   /** Replace the secret, at once or with an overlap; the new one is shown once. With an overlap, deliveries carry a signature of each secret until it ends. Scope: `webhooks:write`. */

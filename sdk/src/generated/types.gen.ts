@@ -1905,6 +1905,27 @@ export type ParametersTemplateComponent = {
   parameters?: TemplateParameter[]
 }
 
+export type Pause = {
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  from: string
+  to: string | null
+  /** `failures`: the hub paused the endpoint after twenty failures in a row. */
+  cause: 'failures' | 'person'
+  actor: {
+    type: string
+    id: string | null
+    name: string | null
+  } | null
+  ended_by: {
+    type: string
+    id: string | null
+    name: string | null
+  } | null
+  events_not_sent: number | null
+  /** True if there were more events than the hub counts. */
+  is_capped: boolean
+}
+
 export type PayloadTemplateParameter = {
   type: 'payload'
   payload: string

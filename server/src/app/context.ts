@@ -221,6 +221,7 @@ export function createContext(config: Config, base: Base) {
     lockOpenChannels,
     wakeUps,
     forgetEndpoint,
+    eventDays: config.retentionEventsDays,
   })
   const lifeSeconds = connectLinkSeconds
   const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })

@@ -10,7 +10,7 @@ function listWarnings(logs: string[]): { destinations?: unknown; msg: string }[]
 
 // A trusted private destination opens a way into the operator's network.
 test('the hub logs the allowed destinations as a warning at every start', {
-  rules: ['D2-32'],
+  rules: ['config.allowed-destinations-are-announced'],
 }, async (t) => {
   const hub = await startHub(t, { env: { WEBHOOK_ALLOWED_DESTINATIONS: '10.0.0.0/8:8080,crm.internal:443' } })
 
@@ -45,7 +45,7 @@ for (const [env, expected] of [
   [{ UPSTREAM_APP_ID: '1', UPSTREAM_APP_SECRET: 'abc' }, ['UPSTREAM_APP_ID is set and UPSTREAM_URL is not']],
 ] as const) {
   test(`a start with ${JSON.stringify(env)} warns of ${expected[0] ?? 'nothing'}`, {
-    rules: ['D2-66', 'FAIR-19'],
+    rules: ['config.risky-settings-are-warned-of'],
   }, async (t) => {
     const { logs } = await startHub(t, { env })
 

@@ -31,7 +31,7 @@ async function prepare(t: TestContext) {
 }
 
 test('a hub is open while an online migration waits for a transaction of the traffic, and applies it then', {
-  rules: ['MIG-04'],
+  rules: ['migration.process-serves-meanwhile'],
 }, async (t) => {
   const { sql, config, options, waitForLine } = await prepare(t)
   const writing = await holdTransaction(sql, (tx) => tx`insert into things values (2)`)
@@ -60,7 +60,7 @@ test('a hub that stops ends an online migration that waits', async (t) => {
 })
 
 test('the command that migrates waits for online migrations, and hears of each step', {
-  rules: ['MIG-07'],
+  rules: ['migration.admin-applies-online-ones-too'],
 }, async (t) => {
   const { config, options } = await prepare(t)
   const steps: string[] = []

@@ -69,7 +69,7 @@ test('an event is in the partition of its day, which is dropped when no delivery
 
 // One machine with a wrong clock must not delete what all organizations have stored.
 test('a process whose clock is years ahead deletes nothing that is within its retention', {
-  rules: ['D2-77'],
+  rules: ['clock.times-follow-the-database'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -84,7 +84,7 @@ test('a process whose clock is years ahead deletes nothing that is within its re
 })
 
 test('links, media ids, ended credentials and audit entries are deleted after their retention', {
-  rules: ['D2-72'],
+  rules: ['audit.entries-are-kept-365-days'],
 }, async (t) => {
   const hub = await startHub(t, { env: { RETENTION_AUDIT_DAYS: '200' } })
   const acme = await hub.organization()
@@ -181,7 +181,7 @@ test('a run that fails is logged with the name of the job, and the next run take
 })
 
 test('jobs that fail in an outage of the database are one line in the log, with the name of the first', {
-  rules: ['FLT-02'],
+  rules: ['database.outage-is-two-log-lines'],
 }, async (t) => {
   const database = await breakableDatabase(t)
   const { context, logs } = await startHub(t, { installation: { sql: database.sql }, hasTimers: false, isOwn: true })
@@ -234,7 +234,7 @@ test('stopping waits for running jobs', async (t) => {
 })
 
 test('a job with a long interval also runs within two minutes of a start, unless it ran at the start', {
-  rules: ['FAIR-22'],
+  rules: ['process.long-jobs-also-run-early'],
 }, async (t) => {
   const { reports, tick } = startTimers(t)
   const runs: string[] = []

@@ -33,7 +33,7 @@ async function isOpen(host: string, port: number): Promise<boolean> {
 }
 
 // A client that can reach the simulator can act as any customer.
-test('the simulator listens only on 127.0.0.1', { rules: ['D2-20'] }, async (t) => {
+test('the simulator listens only on 127.0.0.1', { rules: ['config.simulator-is-local'] }, async (t) => {
   const sandbox = await sandboxAt(0)
   t.after(() => sandbox[Symbol.asyncDispose]())
   const { hostname, port } = new URL(sandbox.settings.url)

@@ -59,7 +59,9 @@ function find(spans: Span[], name: string): Span {
   return found
 }
 
-test('without a collector nothing of OpenTelemetry is loaded', { rules: ['D2-42'] }, () => {
+test('without a collector nothing of OpenTelemetry is loaded', {
+  rules: ['config.traces-are-exported-on-request'],
+}, () => {
   const loaded = Object.keys(createRequire(import.meta.url).cache)
 
   assert.ok(loaded.some((path) => path.includes('/fastify/')))
@@ -70,7 +72,7 @@ test('without a collector nothing of OpenTelemetry is loaded', { rules: ['D2-42'
 })
 
 test('a trace has the request, within the trace of the client, and its upstream call', {
-  rules: ['D2-42'],
+  rules: ['config.traces-are-exported-on-request'],
 }, async (t) => {
   const { hub, acme, connect } = await startWithUpstream(t)
   const channel = await connect(acme)
@@ -98,7 +100,9 @@ test('a trace has the request, within the trace of the client, and its upstream 
   assert.ok(!JSON.stringify(spans).includes('5511987654321'))
 })
 
-test('a callback, a claim and each attempt of a delivery are spans', { rules: ['D2-42'] }, async (t) => {
+test('a callback, a claim and each attempt of a delivery are spans', {
+  rules: ['config.traces-are-exported-on-request'],
+}, async (t) => {
   const { hub, up, receiver, endpoint, publishMany } = await startWithUpstream(t)
   const crm = await endpoint()
   const { stop } = await startCollected(t)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isUuid, newId } from './ids.ts'
 
-test('an id is a UUIDv7 whose first 48 bits are the millisecond of its creation', { rules: ['D3-01'] }, () => {
+test('an id is a UUIDv7 whose first 48 bits are the millisecond of its creation', {
+  rules: ['api.ids-are-uuidv7'],
+}, () => {
   const now = new Date('2026-03-04T05:06:07.089Z')
 
   const id = newId(now)

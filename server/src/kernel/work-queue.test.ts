@@ -66,7 +66,7 @@ test('work beyond the queue is refused as OVERLOADED with a time to retry, and a
 })
 
 test('owners have their turns one after the other, and one of them cannot fill the queue', {
-  rules: ['FAIR-20'],
+  rules: ['signin.hashing-takes-turns-by-address'],
 }, async () => {
   const { run, started, ends } = createControlledQueue({ runningMax: 1, waitingMax: 4, ownerWaitingMax: 3 })
   const accepted = ['a1', 'a2', 'a3', 'a4'].map((name) => run(name, 'a'))

@@ -11,7 +11,9 @@ for (const [name, line] of [
   ['\u202egnp.exe', 'gnp. exe'],
   ['מאפייה\u2069\u202E', '\u2068מאפייה\u2069'],
 ] as const) {
-  test(`the line of the name ${JSON.stringify(name)} has no line break and no link`, { rules: ['D5-156'] }, () => {
+  test(`the line of the name ${JSON.stringify(name)} has no line break and no link`, {
+    rules: ['mail.names-are-one-line-and-no-link'],
+  }, () => {
     assert.equal(toMailLine(name), line)
   })
 }

@@ -42,7 +42,9 @@ test('a mail arrives with its text as it is', async (t) => {
   assert.deepEqual(outcomes, ['invitation sent'])
 })
 
-test('line breaks in a subject or an address begin no header', { rules: ['D5-153'] }, async (t) => {
+test('line breaks in a subject or an address begin no header', {
+  rules: ['mail.text-cannot-begin-a-header'],
+}, async (t) => {
   const server = await startMailServer(t)
   const { sender } = await createSender(t, server)
   const subject = 'Oi\r\nBcc: eve@example.com\r\n\r\nbody'
@@ -94,7 +96,7 @@ test('a server that cannot be reached fails the mail', async (t) => {
 })
 
 test('the sender signs in with user and password, and a refused login is logged without them', {
-  rules: ['D2-83'],
+  rules: ['mail.password-is-never-shown'],
 }, async (t) => {
   const server = await startMailServer(t, { offersLogin: true })
   const { sender, lines } = await createSender(t, server, { login: LOGIN })
@@ -111,7 +113,7 @@ test('the sender signs in with user and password, and a refused login is logged 
 
 for (const isSecure of [true, false]) {
   test(`a mail is sent over TLS ${isSecure ? 'from the first byte' : 'if the server offers STARTTLS'}`, {
-    rules: ['D2-84'],
+    rules: ['mail.password-goes-over-tls-only'],
   }, async (t) => {
     const server = await startMailServer(t, { offersLogin: true, tls: TLS, isSecure })
     const { sender, lines } = await createSender(t, server, { isSecure, login: LOGIN, ca: AUTHORITY.cert })
@@ -123,7 +125,7 @@ for (const isSecure of [true, false]) {
   })
 
   test(`a certificate that is not trusted fails the mail, TLS being ${isSecure ? 'implicit' : 'STARTTLS'}`, {
-    rules: ['D2-84'],
+    rules: ['mail.password-goes-over-tls-only'],
   }, async (t) => {
     const server = await startMailServer(t, { offersLogin: true, tls: TLS, isSecure })
     const { sender, lines } = await createSender(t, server, { isSecure, login: LOGIN })
@@ -135,7 +137,9 @@ for (const isSecure of [true, false]) {
 }
 
 // 0.0.0.0 is this machine, and not a loopback address.
-test('a password is not sent to another machine without TLS', { rules: ['D2-84'] }, async (t) => {
+test('a password is not sent to another machine without TLS', {
+  rules: ['mail.password-goes-over-tls-only'],
+}, async (t) => {
   const server = await startMailServer(t, { offersLogin: true })
   const { sender: withLogin, lines } = await createSender(t, server, { host: '0.0.0.0', login: LOGIN })
   const { sender: without } = await createSender(t, server, { host: '0.0.0.0' })

@@ -5,7 +5,7 @@ import { readProviderUrl } from './provider-url.ts'
 const SIMULATOR = 'http://127.0.0.1:8081'
 
 test('an address is kept if it is https at the provider, or at the simulator where that is the provider', {
-  rules: ['INV-05'],
+  rules: ['billing.invoice-links-are-the-providers'],
 }, () => {
   const cases: [text: string | null | undefined, simulatorUrl: string | undefined, isKept: boolean][] = [
     ['https://invoice.stripe.com/i/acct_1/x?s=ap', undefined, true],

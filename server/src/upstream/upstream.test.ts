@@ -85,7 +85,9 @@ test('a number is read with all fields that the hub shows', async (t) => {
   assert.equal(coexisting.is_on_biz_app, true)
 })
 
-test('a number is deregistered, and is registered again only with its PIN', { rules: ['DELC-10'] }, async (t) => {
+test('a number is deregistered, and is registered again only with its PIN', {
+  rules: ['deletion.deregistered-number-needs-its-pin'],
+}, async (t) => {
   const { upstream, token, phoneId } = await openSandbox(t)
 
   expectValue(await upstream.phoneNumbers.deregister(token, phoneId))
@@ -149,7 +151,7 @@ test("a refused message has the upstream's error fields", async (t) => {
 })
 
 test('the app subscribes the callback URL, and the upstream verifies it with a challenge', {
-  rules: ['D2-60'],
+  rules: ['admin.subscribe-app-registers-the-callback'],
 }, async (t) => {
   const { upstream } = await openSandbox(t)
   const receiver = await recordingServer(t, ({ url }, response) => {

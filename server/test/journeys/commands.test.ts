@@ -66,7 +66,7 @@ async function startInstallation(t: TestContext) {
 }
 
 test('migrate prints each step on standard error, and one line of JSON on standard output', {
-  rules: ['MIG-07'],
+  rules: ['migration.admin-applies-online-ones-too'],
 }, async (t) => {
   const DATA_DIR = await newDirectory(t)
 
@@ -81,7 +81,9 @@ test('migrate prints each step on standard error, and one line of JSON on standa
   assert.ok(steps.some((step) => step.includes('.online.sql: building index ')))
 })
 
-test('every operator command works while the hub runs', { rules: ['D2-60', 'D2-61'] }, async (t) => {
+test('every operator command works while the hub runs', {
+  rules: ['admin.subscribe-app-registers-the-callback', 'admin.commands-work-with-and-without-the-hub'],
+}, async (t) => {
   const { env, known } = await startInstallation(t)
 
   const failures = await runAll(Object.keys(COMMANDS), env, known)
@@ -89,7 +91,9 @@ test('every operator command works while the hub runs', { rules: ['D2-60', 'D2-6
   assert.deepEqual(failures, [])
 })
 
-test('every operator command works while the hub does not run', { rules: ['D2-62'] }, async (t) => {
+test('every operator command works while the hub does not run', {
+  rules: ['admin.commands-work-with-and-without-the-hub'],
+}, async (t) => {
   const { hub, env, known } = await startInstallation(t)
   assert.equal(await hub.end('SIGTERM'), 0)
 

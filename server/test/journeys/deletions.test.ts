@@ -60,7 +60,7 @@ async function insertKeys({ sql }: Awaited<ReturnType<typeof startInstallation>>
 }
 
 test('a deletion whose processes are killed in the middle is completed, and touches no other organization', {
-  rules: ['OFF-07', 'OFF-08'],
+  rules: ['organization.deletion-touches-no-other', 'organization.deletion-completes-after-a-crash'],
 }, async (t) => {
   const installation = await startInstallation(t)
   const { hub, sql, ana, other, killAt } = installation
@@ -105,7 +105,7 @@ test('a deletion whose processes are killed in the middle is completed, and touc
 })
 
 test('an erasure whose processes are killed in the middle is completed, and counts each row once', {
-  rules: ['PRV-12', 'PRV-17'],
+  rules: ['erasure.touches-no-other-organization', 'erasure.survives-a-dead-worker'],
 }, async (t) => {
   const { hub, sql, ana, other, killAt } = await startInstallation(t)
   const count = 2500

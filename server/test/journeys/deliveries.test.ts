@@ -9,8 +9,8 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { freePort, type Running, startProcess } from './processes.ts'
 
 const RING = [{ id: 'k1', bytes: Buffer.alloc(32, 5) }] as const
-/** The number of workers to kill. */
-const KILLS = Number(process.env.CHAOS_KILLS ?? 4)
+/** The number of workers to kill. Each costs the start of another. */
+const KILLS = Number(process.env.CHAOS_KILLS ?? 2)
 const ROUNDS_PER_KILL = 8
 const EVENTS_PER_ROUND = 25
 const ROUND_MS = 100
@@ -67,7 +67,7 @@ async function startInstallation(t: TestContext) {
 }
 
 test('workers killed under load lose no delivery, repeat it only with the same id, and make at most ten attempts', {
-  rules: ['D1-01'],
+  rules: ['delivery.is-at-least-once'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   const endpoints = await Promise.all(['one', 'two', 'three', 'four'].map(endpoint))
@@ -116,7 +116,7 @@ function assertNothingLost(receiver: Receiver, published: number): void {
 }
 
 test('workers killed while they make the deliveries of deferred fan-outs lose none, and make none twice', {
-  rules: ['FAN-04'],
+  rules: ['fanout.workers-make-each-once'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, acme } = await startInstallation(t)
   const endpoints = await addEndpoints(hub, acme.organizationId, { count: 120, url: receiver.url })
@@ -147,7 +147,7 @@ test('workers killed while they make the deliveries of deferred fan-outs lose no
 })
 
 test('the claims of a killed worker return before their leases expire, and only what was in flight is repeated', {
-  rules: ['D10-14', 'D10-46'],
+  rules: ['delivery.dead-worker-leaves-interrupted', 'delivery.lost-session-returns-claims'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   await endpoint('held')
@@ -183,7 +183,9 @@ test('the claims of a killed worker return before their leases expire, and only 
   )
 })
 
-test('the single attempt of a killed worker gives its turn to another worker', { rules: ['RUN-05'] }, async (t) => {
+test('the single attempt of a killed worker gives its turn to another worker', {
+  rules: ['spacing.turn-returns-with-its-claim'],
+}, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   const id = await endpoint('failing')
   await hub.sql`
@@ -210,7 +212,7 @@ test('the single attempt of a killed worker gives its turn to another worker', {
 })
 
 test('a worker that gets SIGTERM finishes its attempts and leaves nothing claimed', {
-  rules: ['D10-15'],
+  rules: ['delivery.graceful-release-counts-nothing'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   await endpoint('slow')
@@ -262,7 +264,7 @@ test('a worker process sends what an API process accepts at once, by a notificat
 })
 
 test('a worker that gets SIGTERM stops although its database is gone and a result waits for it', {
-  rules: ['D2-76'],
+  rules: ['process.stops-with-0-without-its-database'],
 }, async (t) => {
   const { receiver, startWorker, publish, endpoint } = await startInstallation(t)
   const database = await breakableDatabase(t)

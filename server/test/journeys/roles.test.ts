@@ -48,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 test('without an upstream the simulator runs on the port after that of the hub', {
-  rules: ['D2-19', 'D2-20'],
+  rules: ['config.without-upstream-url-the-simulator-runs', 'config.simulator-is-local'],
 }, async (t) => {
   const { target } = await testDatabase()
   const port = await pairOfPorts()
@@ -58,7 +58,7 @@ test('without an upstream the simulator runs on the port after that of the hub',
   assert.ok(await isSimulator(port + 1))
 })
 
-test('the simulator runs on SIMULATOR_PORT', { rules: ['D2-20'] }, async (t) => {
+test('the simulator runs on SIMULATOR_PORT', { rules: ['config.simulator-is-local'] }, async (t) => {
   const { target } = await testDatabase()
   const SIMULATOR_PORT = await freePort()
   const env = { DATABASE_URL: target, SEALING_KEYS, DATA_DIR: await newDirectory(t) }
@@ -79,7 +79,9 @@ async function startPart(t: TestContext, ROLE: string) {
 }
 
 for (const role of ['api', 'worker']) {
-  test(`a process of the role ${role} starts neither a database nor a simulator`, { rules: ['D2-49'] }, async (t) => {
+  test(`a process of the role ${role} starts neither a database nor a simulator`, {
+    rules: ['config.single-roles-need-urls'],
+  }, async (t) => {
     const { hub, dataDir, simulatorPort } = await startPart(t, role)
 
     const made = [await exists(dataDir), await isOpen(simulatorPort)]

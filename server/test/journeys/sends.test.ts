@@ -66,7 +66,7 @@ async function untilNoneIsSending(sql: Pool, channelId: string): Promise<void> {
 }
 
 test('sends whose process is killed are unknown seconds after the next start, and are never sent again', {
-  rules: ['D1-02', 'D7-07', 'D7-12', 'KIL-01'],
+  rules: ['send.is-at-most-once', 'send.is-recorded-before-the-upstream-call', 'send.crash-leaves-it-unknown'],
 }, async (t) => {
   const { sql, up, relay, start } = await startInstallation(t)
   const { simulator } = up
@@ -101,7 +101,7 @@ test('sends whose process is killed are unknown seconds after the next start, an
 })
 
 test('a process that lives marks the sends of one that was killed unknown, and leaves its own alone', {
-  rules: ['KIL-01', 'KIL-02'],
+  rules: ['outcome.killed-process-leaves-unknown-soon', 'outcome.living-process-keeps-its-sends'],
 }, async (t) => {
   const { sql, up, relay, start } = await startInstallation(t)
   const [killed, alive] = [await start(), await start()]
@@ -128,7 +128,7 @@ test('a process that lives marks the sends of one that was killed unknown, and l
 })
 
 test('a send at /graph whose process is killed is unknown in the log after the next start, and is not sent again', {
-  rules: ['GPH-29', 'KIL-01'],
+  rules: ['graph.killed-send-is-unknown', 'outcome.killed-process-leaves-unknown-soon'],
 }, async (t) => {
   const { sql, up, start } = await startInstallation(t)
   const { simulator } = up

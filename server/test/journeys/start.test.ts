@@ -24,7 +24,7 @@ test('a hub without configuration prints its URL, the location of its data and t
 })
 
 test('SIGTERM and SIGINT stop the hub and its database, and the next start has the data', {
-  rules: ['D2-09'],
+  rules: ['config.without-database-url-one-is-started'],
 }, async (t) => {
   const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
@@ -65,7 +65,7 @@ test('a hub that was killed starts again with all data that it had confirmed', a
 })
 
 test('a hub with OTEL_EXPORTER_OTLP_ENDPOINT exports the traces of its requests before it stops', {
-  rules: ['D2-42'],
+  rules: ['config.traces-are-exported-on-request'],
 }, async (t) => {
   const collector = await startReceiver(t)
   const DATA_DIR = await initializedDataDir()
@@ -92,7 +92,7 @@ test('a second hub on the same DATA_DIR exits with code 1, and the first keeps r
 })
 
 test('operator commands work while the hub is down, and leave no database running', {
-  rules: ['D2-53'],
+  rules: ['admin.create-organization-prints-id-and-key'],
 }, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
@@ -118,7 +118,7 @@ test('a port in use is one sentence and exit code 1, before a database is create
 })
 
 test('invalid variables are one sentence that names them all, and exit code 1', {
-  rules: ['D2-01', 'D2-02'],
+  rules: ['config.problems-are-reported-together'],
 }, async () => {
   const ended = await runToEnd('main.ts', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
 
@@ -155,7 +155,7 @@ test('DATA_DIR may be in a directory that only its owner may enter', async (t) =
 })
 
 test('sealing keys can be rotated while the hub runs, and two rotations at once lose no key', {
-  rules: ['D2-15'],
+  rules: ['config.sealing-key-is-generated-locally'],
 }, async (t) => {
   const DATA_DIR = await initializedDataDir()
   const hub = await startProcess(t, { DATA_DIR })

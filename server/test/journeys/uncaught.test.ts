@@ -41,7 +41,9 @@ for (const [what, script] of [
   ['an unhandled ENOENT', 'Promise.reject(Object.assign(new Error("planted"), { code: "ENOENT" }))'],
   ['an uncaught ECONNREFUSED', 'throw Object.assign(new Error("planted"), { code: "ECONNREFUSED" })'],
 ]) {
-  test(`${what} ends the hub with exit code 1 and prints its stack`, { rules: ['D2-93'] }, async (t) => {
+  test(`${what} ends the hub with exit code 1 and prints its stack`, {
+    rules: ['process.uncaught-error-ends-it'],
+  }, async (t) => {
     const { target } = await testDatabase()
     const planted = `process.on("SIGUSR2", () => { ${script} })`
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(planted)}`
@@ -58,7 +60,9 @@ for (const [what, mode] of [
   ['ends every connection', 'hang up'],
   ['accepts connections and never responds', 'be silent'],
 ] as const) {
-  test(`a hub stops although its database ${what}`, { rules: ['D2-76'] }, async (t) => {
+  test(`a hub stops although its database ${what}`, {
+    rules: ['process.stops-with-0-without-its-database'],
+  }, async (t) => {
     const database = await breakableDatabase(t)
     const hub = await startProcess(t, { ...ENV, DATABASE_URL: database.url })
     database.disrupt(mode)

@@ -209,7 +209,7 @@ test('a link is over when its time is, without a reload', async (t) => {
 })
 
 test('the summary of a channel has what an existing client needs, and says what is missing before a number is connected', {
-  rules: ['GMD-10'],
+  rules: ['channel.shows-its-graph-url'],
 }, async (t) => {
   const fixture = await startChannels(t)
   const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${fixture.id}`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
 
 test('a person sees in English which organization asks to connect which channel, and the link is removed from the address bar', {
-  rules: ['D6-83'],
+  rules: ['connect.link-shows-organization-and-channel'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
 
@@ -21,7 +21,9 @@ test('a person sees in English which organization asks to connect which channel,
   assertNoProblems(fixture, seen)
 })
 
-test('the page is in Portuguese for a Portuguese browser', { rules: ['D6-83'] }, async (t) => {
+test('the page is in Portuguese for a Portuguese browser', {
+  rules: ['connect.link-shows-organization-and-channel'],
+}, async (t) => {
   const fixture = await startBrowserFixture(t)
 
   const { page, seen } = await fixture.visit(undefined, { locale: 'pt-BR' })
@@ -49,7 +51,7 @@ test('the name of an organization is shown as text, and a long one breaks on a s
 })
 
 test('names that are written from right to left, or turn the direction, leave the sentence around them as it is', {
-  rules: ['D5-164'],
+  rules: ['page.names-cannot-reorder-words'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
   await fixture.hub.sql`update organizations set name = ${'Acme\u202E'} where id = ${fixture.acme.organizationId}`

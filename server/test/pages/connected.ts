@@ -17,9 +17,9 @@ export async function startConnected(t: TestContext, env: Record<string, string>
   const sandbox = `/console/sandbox/channels/${id}`
   assert.equal((await console.post(`${sandbox}/connect`)).status, 200)
 
-  async function receive(body = 'Oi'): Promise<void> {
+  async function receive(body = 'Oi', customer: object = BRUNO): Promise<void> {
     const message = { type: 'text', text: { body } }
-    assert.equal((await console.post(`${sandbox}/messages`, { customer: BRUNO, message })).status, 201)
+    assert.equal((await console.post(`${sandbox}/messages`, { customer, message })).status, 201)
   }
   async function send(body: string): Promise<string> {
     const message = { to: BRUNO.phone, type: 'text', text: { body } }

@@ -58,7 +58,7 @@ async function assertFits(page: Page, what: string): Promise<void> {
 
 for (const { width, ...look } of LOOKS) {
   test(`the page of costs is whole and without barriers: ${look.locale}, ${look.colorScheme}, ${width} pixels wide`, {
-    rules: ['COST-13'],
+    rules: ['cost.dashboard-shows-a-month'],
   }, async (t) => {
     const fixture = await startPriced(t, CARD)
     const { acme, ana, id, other, insert } = fixture
@@ -76,7 +76,7 @@ for (const { width, ...look } of LOOKS) {
 }
 
 test('a person reads the month, one channel and the last month, and sets a budget', {
-  rules: ['COST-13'],
+  rules: ['cost.dashboard-shows-a-month'],
 }, async (t) => {
   const fixture = await startPriced(t, CARD)
   const { acme, ana, other, insert } = fixture
@@ -112,7 +112,7 @@ test('a person reads the month, one channel and the last month, and sets a budge
 })
 
 test('without a rate card the page has messages, without messages it says so, and a failure can be tried again', {
-  rules: ['COST-13'],
+  rules: ['cost.dashboard-shows-a-month'],
 }, async (t) => {
   const fixture = await startPriced(t)
   const { ana, insert } = fixture

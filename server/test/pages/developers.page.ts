@@ -12,7 +12,7 @@ function log(page: Page) {
 }
 
 test('a person finds a failed request with the keyboard, and new ones come in by themselves', {
-  rules: ['RQL-09'],
+  rules: ['requests.dashboard-keeps-filters-in-the-address'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
   const { hub, acme, id, origin } = fixture
@@ -111,7 +111,7 @@ test('without requests the log shows a first one, and a failure shows its reques
 })
 
 test('the events have a sample in each mode and format, and name the endpoints that get them', {
-  rules: ['RQL-10'],
+  rules: ['requests.developer-page-loads-nothing-foreign'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
   const { hub, acme } = fixture
@@ -137,7 +137,7 @@ test('the events have a sample in each mode and format, and name the endpoints t
 })
 
 test('reference, tools and status work in Portuguese on a phone, without another host', {
-  rules: ['RQL-10'],
+  rules: ['requests.developer-page-loads-nothing-foreign'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
   const { hub, acme, origin } = fixture

@@ -8,7 +8,7 @@ import { assertNoProblems, openPage, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 test('a person signs up, asks for the mail again, and finishes with the link and the password', {
-  rules: ['EML-02'],
+  rules: ['signup.link-and-password-finish-it'],
 }, async (t) => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -37,7 +37,7 @@ test('a person signs up, asks for the mail again, and finishes with the link and
 })
 
 test('where a second factor is required, a member whose e-mail is not verified lands on the verification page', {
-  rules: ['EML-15'],
+  rules: ['factor.own-account-stays-open'],
 }, async (t) => {
   const server = await startMailServer(t)
   const fixture = await startBrowserFixture(t, server.env)

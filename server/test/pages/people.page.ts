@@ -74,7 +74,9 @@ test('a person joins in Portuguese with only the keyboard and without scripts, a
   assertNoProblems(fixture, seen)
 })
 
-test('a person who has joined opens the dashboard from the page', { rules: ['D5-159'] }, async (t) => {
+test('a person who has joined opens the dashboard from the page', {
+  rules: ['invitation.page-reveals-no-account'],
+}, async (t) => {
   const fixture = await startPeople(t)
   const { page, seen } = await fixture.visit(await fixture.invite('bob@example.com'))
 

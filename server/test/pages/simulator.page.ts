@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoProblems } from './browser.ts'
-import { startConnected } from './connected.ts'
+import { BRUNO, startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const READ_MS = 60_000
@@ -46,5 +46,59 @@ test('the phone has no message that failed, and the ticks of the others are thos
     messages.map(({ status }: { status: string }) => status),
     ['read', 'failed'],
   )
+  assertNoProblems(fixture, seen)
+})
+
+test('a customer with a username writes with a hidden number, and is answered by user id', async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, ana, id, up } = fixture
+  const { page, seen } = await visitAs(fixture, ana, '/simulator')
+
+  await page.getByTitle('Choose the customer').click()
+  await page.getByRole('menuitem', { name: 'New customer…' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Carla Dias')
+  await page.getByLabel('Phone number').fill('+55 11 95550-0177')
+  await page.getByLabel('Username').fill('@carla.dias')
+  await assertNoBarriers(page, 'the form of a new customer')
+  await page.getByRole('button', { name: 'Use this phone' }).click()
+  const phone = page.getByRole('region', { name: 'Phone of Carla Dias' })
+  await phone.getByLabel('Write as the customer').fill('Vocês fazem entrega?')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByRole('log').getByText('Vocês fazem entrega?').waitFor()
+  const answer = page.getByRole('region', { name: 'Answer', exact: true })
+  await answer.getByLabel('Answer Carla Dias').fill('Fazemos sim')
+  await answer.getByRole('button', { name: 'Show the call' }).click()
+  await answer.getByRole('button', { name: 'Send by API' }).click()
+  await page.getByText('POST …/contacts/{user_id}/messages').waitFor()
+  await up.simulator.control('POST', '/clock', { advance_ms: 1000 })
+  await phone.getByRole('log').getByText('Fazemos sim').waitFor()
+
+  await page.getByTitle('Choose the customer').getByText('@carla.dias').waitFor()
+  await assertNoBarriers(page, 'the simulator with a hidden number')
+  const [sent, received] = (await acme.get(`/api/v1/channels/${id}/messages`)).body.data.messages
+  assert.deepEqual([received.from, received.contact.username, sent.to], [null, 'carla.dias', null])
+  assert.match(await answer.innerText(), new RegExp(`/contacts/${received.contact.user_id}/messages`))
+  assertNoProblems(fixture, seen)
+})
+
+test('a test message goes to a user id', async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, ana, id } = fixture
+  await fixture.receive('Oi', { ...BRUNO, username: 'bruno.lima' })
+  const [{ contact }] = (await acme.get(`/api/v1/channels/${id}/messages`)).body.data.messages
+  const { page, seen } = await visitAs(fixture, ana, `/channels/${id}?tab=test`)
+
+  await page.getByLabel('Recipient').fill('Bruno')
+  await page.getByRole('alert').getByText('or a user id').waitFor()
+  await page.getByLabel('Recipient').fill(contact.user_id)
+  await page.getByLabel('Text', { exact: true }).fill('Olá!')
+  await page.getByText('any text may be sent until').waitFor()
+  await page.getByText(`/contacts/${contact.user_id}/messages`).waitFor()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('button', { name: 'Write another message' }).waitFor()
+
+  const [sent] = (await acme.get(`/api/v1/channels/${id}/messages`)).body.data.messages
+  assert.deepEqual([sent.to, sent.contact.user_id, sent.content.body], [null, contact.user_id, 'Olá!'])
+  await assertNoBarriers(page, 'the test with a user id')
   assertNoProblems(fixture, seen)
 })

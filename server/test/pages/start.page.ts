@@ -9,7 +9,7 @@ import { openBrowser } from './browser.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 
 test('npm start without configuration gives a database, the simulator, sandbox billing and the dashboard', {
-  rules: ['D2-46'],
+  rules: ['config.starts-without-any-variable'],
 }, async (t) => {
   const [port, DATA_DIR] = [String(await freePort()), join(await newDirectory(t), 'data')]
   const { DATABASE_URL: _url, ...env } = process.env

@@ -276,7 +276,7 @@ test('the signature tester judges a real delivery, and names what is wrong with 
 })
 
 test('a person chooses the addresses of files for a new endpoint, and changes them later', {
-  rules: ['GMD-03'],
+  rules: ['endpoint.media-urls-is-upstream-by-default'],
 }, async (t) => {
   const { fixture, receiver, acme, ana } = await startEndpoints(t)
   const { page, seen } = await visitAs(fixture, ana, '/webhooks?dialog=create')

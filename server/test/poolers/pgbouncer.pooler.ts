@@ -88,7 +88,7 @@ function startRefused(database: Database) {
 }
 
 test('behind PgBouncer in session mode a hub becomes ready, sends and delivers, and its commands work', {
-  rules: ['D2-85'],
+  rules: ['database.works-behind-session-poolers'],
 }, async (t) => {
   const DATABASE_URL = await startPgbouncer(t, 'session')
 
@@ -130,7 +130,9 @@ test('a database without a pooler is found to have none', async () => {
   assert.equal(await detectPooler(target, 'test'), 'none')
 })
 
-test('behind transaction mode a hub does not start without DATABASE_DIRECT_URL', { rules: ['D2-86'] }, async (t) => {
+test('behind transaction mode a hub does not start without DATABASE_DIRECT_URL', {
+  rules: ['database.transaction-pooler-needs-a-direct-url'],
+}, async (t) => {
   const DATABASE_URL = await startPgbouncer(t, 'transaction', PREPARED)
 
   const { code, stderr } = await startRefused({ DATABASE_URL })
@@ -141,7 +143,7 @@ test('behind transaction mode a hub does not start without DATABASE_DIRECT_URL',
 })
 
 test('behind transaction mode with DATABASE_DIRECT_URL a hub works from PgBouncer 1.21 on, and does not start before', {
-  rules: ['D2-86', 'D2-87'],
+  rules: ['database.transaction-pooler-needs-a-direct-url', 'database.pooler-must-keep-statements'],
 }, async (t) => {
   const database = {
     DATABASE_URL: await startPgbouncer(t, 'transaction', { ...PREPARED, default_pool_size: 3 }),
@@ -155,7 +157,9 @@ test('behind transaction mode with DATABASE_DIRECT_URL a hub works from PgBounce
   }
 })
 
-test('a pooler in transaction mode that keeps no prepared statements is refused', { rules: ['D2-87'] }, async (t) => {
+test('a pooler in transaction mode that keeps no prepared statements is refused', {
+  rules: ['database.pooler-must-keep-statements'],
+}, async (t) => {
   const settings = isNew ? { max_prepared_statements: 0 } : {}
   const DATABASE_URL = await startPgbouncer(t, 'transaction', settings)
 
@@ -164,7 +168,9 @@ test('a pooler in transaction mode that keeps no prepared statements is refused'
   assert.deepEqual({ code, stderr }, { code: 1, stderr: NO_PREPARED_STATEMENTS })
 })
 
-test('a DATABASE_DIRECT_URL that leads to a pooler in transaction mode is refused', { rules: ['D2-86'] }, async (t) => {
+test('a DATABASE_DIRECT_URL that leads to a pooler in transaction mode is refused', {
+  rules: ['database.transaction-pooler-needs-a-direct-url'],
+}, async (t) => {
   const url = await startPgbouncer(t, 'transaction', PREPARED)
 
   const { code, stderr } = await startRefused({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })
@@ -188,7 +194,7 @@ for (const [what, mode, settings, reason] of [
 }
 
 test('the settings of the hub are stored for the sessions of its account that begin later', {
-  rules: ['D2-89'],
+  rules: ['database.session-settings-are-stored'],
 }, async (t) => {
   const sql = open(t, await startPgbouncer(t, 'transaction'))
   const refused = await Promise.all([1, 2, 3, 4].map(() => storeSessionSettings(sql)))
@@ -205,7 +211,7 @@ test('the settings of the hub are stored for the sessions of its account that be
 })
 
 test('an account that may not store the settings gets the statements for its administrator', {
-  rules: ['D2-89'],
+  rules: ['database.session-settings-are-stored'],
 }, async (t) => {
   const { target, sql: owner } = await testDatabase()
   const [account, group] = [`pooled_${randomBytes(4).toString('hex')}`, `group_${randomBytes(4).toString('hex')}`]
@@ -228,7 +234,7 @@ test('an account that may not store the settings gets the statements for its adm
 })
 
 test('behind transaction mode notifications arrive, and the lock of a session is held', {
-  rules: ['KIL-03'],
+  rules: ['outcome.lock-uses-the-direct-connection'],
 }, async (t) => {
   const { target: directUrl } = await testDatabase()
   const url = await startPgbouncer(t, 'transaction', PREPARED)
@@ -279,7 +285,7 @@ for (const [what, settings] of [
   ['ends clients that wait', { default_pool_size: 3, query_wait_timeout: 1 }],
 ] as const) {
   test(`when a pooler ${what}, every statement waits for a connection that the pool has`, {
-    rules: ['D2-88'],
+    rules: ['database.refused-connections-wait'],
   }, async (t) => {
     const limits: number[] = []
     const url = await startPgbouncer(t, 'session', settings)
@@ -324,7 +330,9 @@ test('a statement that gets no session in time fails as it does without a databa
   assert.equal(row?.n, 2)
 })
 
-test('a hub is ready while every session of its pooler is taken', { rules: ['D2-88'] }, async (t) => {
+test('a hub is ready while every session of its pooler is taken', {
+  rules: ['database.refused-connections-wait'],
+}, async (t) => {
   const url = await startPgbouncer(t, 'session', { default_pool_size: 6 })
   const hub = await startHub(t, { installation: { sql: open(t, url) } })
   const settings = { name: 'another client', statementTimeoutMs: 0, connectTimeoutMs: 500 }

@@ -93,7 +93,7 @@ function startSenders({ acme, up, path }: { acme: Client; up: Upstream; path: st
 }
 
 test('a rolling restart of two hubs behind HAProxy fails no request and loses no delivery', {
-  rules: ['DRN-04'],
+  rules: ['process.rolling-restart-loses-nothing'],
 }, async (t) => {
   const { receiver, roll, ...installation } = await startInstallation(t)
   const senders = startSenders(installation)

@@ -158,7 +158,9 @@ test('the control API refuses web pages of other origins', async (t) => {
 })
 
 // A page whose own name resolves to this machine is of one origin with the simulator, and sends no Origin.
-test('the control API refuses a request that names another host', { rules: ['IDN-09'] }, async (t) => {
+test('the control API refuses a request that names another host', {
+  rules: ['sandbox.control-api-checks-the-host'],
+}, async (t) => {
   const { simulator } = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
   const { port } = new URL(simulator.url)
   const get = (host: string) =>

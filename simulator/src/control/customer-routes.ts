@@ -1,10 +1,12 @@
 import type { Graph } from '../graph/context.ts'
+import { getPhoneAccount } from '../graph/http/call.ts'
 import { toChatView } from '../graph/messages/chat-view.ts'
 import { deliverWaiting, readChat } from '../graph/messages/progress.ts'
-import { ASYNC_FAILURES, getContact } from '../graph/messages/recipients.ts'
+import { ASYNC_FAILURES, deriveUserId, describePerson } from '../graph/messages/recipients.ts'
 import { getRelation } from '../graph/messages/window.ts'
-import type { Message, NumberFaults, Phone } from '../graph/model.ts'
+import type { Message, NumberFaults, Phone, Relation } from '../graph/model.ts'
 import { getNumberFaults } from '../graph/phones/number-faults.ts'
+import { USERNAME } from '../graph/phones/username.ts'
 import { setTemplateStatus } from '../graph/templates/template-review.ts'
 import { asObject, asText, type JsonObject } from '../json.ts'
 import { findNumber, toNumberView } from './account-routes.ts'
@@ -38,7 +40,7 @@ export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
     const chat = own.filter((message) => message.waId === waId).slice(-MESSAGES_MAX)
     return {
       number: toNumberView(phone),
-      customer: waId === undefined ? null : { phone: waId, name: getName(graph, phone, waId) },
+      customer: waId === undefined ? null : toCustomerView(graph, phone, waId),
       customers: listCustomers(graph, phone, own),
       messages: chat.map((message) => toChatView(graph, message)),
     }
@@ -46,8 +48,8 @@ export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
   route('PUT', '/numbers/:id/customers/:wa_id', ({ graph }, { params, body }) => {
     const phone = findNumber(graph, params.id)
     const { waId } = findContact(graph, params.wa_id)
-    getRelation(graph, phone.id, waId).name = body.required('name')
-    return { phone: waId, name: getName(graph, phone, waId) }
+    changeRelation(getRelation(graph, phone.id, waId), body)
+    return toCustomerView(graph, phone, waId)
   }),
   route('POST', '/numbers/:id/customers/:wa_id/messages', async ({ graph }, { params, body }) => {
     const phone = requireOnline(graph, findNumber(graph, params.id))
@@ -85,8 +87,25 @@ function requireOnline(graph: Graph, phone: Phone): Phone {
   throw new ControlError(400, 'The phone is offline')
 }
 
-function getName(graph: Graph, phone: Phone, waId: string): string {
-  return getRelation(graph, phone.id, waId).name ?? getContact(graph, waId).name
+/** What a customer shows to a number. What the body leaves out stays; a username that is null is removed. */
+function changeRelation(relation: Relation, body: Reader): void {
+  const username = body.text('username')
+  if (username !== undefined && !USERNAME.test(username)) {
+    throw new ControlError(400, 'username must have 3 to 35 letters, digits, periods and underscores')
+  }
+  const name = body.text('name')
+  const hidesPhone = body.flag('hides_phone')
+  Object.assign(relation, {
+    ...(name !== undefined && { name }),
+    ...('username' in body.members && { username: username ?? null }),
+    ...(hidesPhone !== undefined && { hidesPhone }),
+  })
+}
+
+function toCustomerView(graph: Graph, phone: Phone, waId: string): JsonObject {
+  const { name, username, hidesPhone } = describePerson(graph, phone.id, waId)
+  const userId = deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId)
+  return { phone: waId, user_id: userId, name, username: username ?? null, hides_phone: hidesPhone }
 }
 
 /** The customers who wrote or were written to last, newest first. */
@@ -97,8 +116,7 @@ function listCustomers(graph: Graph, phone: Phone, messages: Message[]): JsonObj
     if (latest.size === CUSTOMERS_MAX) break
   }
   return [...latest].map(([waId, { at }]) => ({
-    phone: waId,
-    name: getName(graph, phone, waId),
+    ...toCustomerView(graph, phone, waId),
     last_message_at: new Date(at).toISOString(),
   }))
 }

@@ -7,7 +7,8 @@ const TEXT = { type: 'text', text: { body: 'oi' } }
 const ANA = '5511999990000'
 
 type ChatMessage = JsonObject & { id: string; from: string; status: string }
-type Chat = { customer: { phone: string; name: string }; customers: { phone: string }[]; messages: ChatMessage[] }
+type Customer = { phone: string; user_id: string; name: string; username: string | null; hides_phone: boolean }
+type Chat = { customer: Customer; customers: (Customer & { last_message_at: string })[]; messages: ChatMessage[] }
 
 function setFaults(fixture: Fixture, faults: JsonObject, phoneId = fixture.phoneId): Promise<Json> {
   return fixture.control('PUT', `/numbers/${phoneId}/faults`, faults)
@@ -148,6 +149,55 @@ test('a customer shows a name to one number, and another to the rest', async (t)
   })
   assert.deepEqual(names, ['Ana Beatriz', 'Contact 0000'])
   assert.equal((await readChat(fixture)).customer.name, 'Ana Beatriz')
+})
+
+test('a customer with a username hides the phone number from one number, and shows it again', async (t) => {
+  const fixture = await startFixture(t)
+  const other = await addNumber(fixture)
+  const path = `/numbers/${fixture.phoneId}/customers/${ANA}`
+
+  await fixture.control('PUT', path, { username: 'ana.beatriz', hides_phone: true })
+  await write(fixture, TEXT)
+  await fixture.control('POST', `/numbers/${other}/customers/${ANA}/messages`, TEXT)
+  const hidden = await readChat(fixture)
+  await fixture.control('PUT', path, { username: null, hides_phone: false })
+  await write(fixture, TEXT)
+
+  const userId = await fixture.readUserId()
+  const seen = listValues(fixture.receiver, 'messages').map((value) => {
+    const [{ profile, wa_id }] = value.contacts as [{ profile: { username?: string }; wa_id?: string }]
+    const [{ from, from_user_id }] = value.messages as [{ from?: string; from_user_id: string }]
+    return [profile.username, wa_id, from, from_user_id]
+  })
+  assert.deepEqual(seen, [
+    ['ana.beatriz', undefined, undefined, userId],
+    [undefined, ANA, ANA, userId],
+    [undefined, ANA, ANA, userId],
+  ])
+  const { last_message_at: _, ...listed } = hidden.customers[0]!
+  const customer = { phone: ANA, user_id: userId, name: 'Contact 0000', username: 'ana.beatriz', hides_phone: true }
+  assert.deepEqual([hidden.customer, listed], [customer, customer])
+  assert.deepEqual((await readChat(fixture)).customer, { ...customer, username: null, hides_phone: false })
+})
+
+test('a message to the user id of a customer who hides the phone number reaches their phone', async (t) => {
+  const fixture = await startFixture(t)
+  await fixture.control('PUT', `/numbers/${fixture.phoneId}/customers/${ANA}`, { username: 'ana', hides_phone: true })
+  await write(fixture, TEXT)
+
+  const sent = readWamid(await fixture.send({ ...TEXT, to: undefined, recipient: await fixture.readUserId() }))
+  await fixture.advance(1_000)
+
+  const last = (await readChat(fixture)).messages.at(-1)
+  assert.deepEqual([last?.id, last?.status], [sent, 'delivered'])
+})
+
+test('a username that no person can have is refused', async (t) => {
+  const fixture = await startFixture(t)
+  for (const username of ['ab', 'a'.repeat(36), 'a b', 'ação', 7]) {
+    const put = fixture.control('PUT', `/numbers/${fixture.phoneId}/customers/${ANA}`, { username })
+    await assert.rejects(put, { status: 400 }, String(username))
+  }
 })
 
 test('the chat has the messages of both sides, the newest last, with their ticks', async (t) => {

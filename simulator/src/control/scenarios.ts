@@ -2,7 +2,9 @@ import { setThroughput } from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import { receiveMessage } from '../graph/messages/inbound.ts'
 import { storeMessage } from '../graph/messages/message-store.ts'
+import { describePerson } from '../graph/messages/recipients.ts'
 import { emitPayment } from '../graph/messages/statuses.ts'
+import { getRelation } from '../graph/messages/window.ts'
 import type { Contact, Message, Phone, Template } from '../graph/model.ts'
 import { sendHistory } from '../graph/phones/coexistence.ts'
 import { setTemplateCategory } from '../graph/templates/template-review.ts'
@@ -21,8 +23,8 @@ type Place = { phone: Phone; contact: Contact }
 /** Each plays a case that is rare in a test account, with webhooks as the platform sends them. */
 const SCENARIOS: Readonly<Record<string, (graph: Graph, place: Place) => JsonObject>> = {
   'username-only': (graph, { phone, contact }) => {
-    contact.hidesPhone = true
-    contact.username ??= 'ana.souza'
+    const { username = 'ana.souza' } = describePerson(graph, phone.id, contact.waId)
+    Object.assign(getRelation(graph, phone.id, contact.waId), { username, hidesPhone: true })
     return { message_id: writeText(graph, { phone, contact }, 'Bom dia! Vocês têm pão de queijo?').id }
   },
   'marketing-stop': (graph, { phone, contact }) => {

@@ -215,9 +215,13 @@ export interface Upload {
   handle: string | undefined
 }
 
-/** What a number and a person have with each other: the customer service window, and the name that the person shows. */
+/** What a number and a person have with each other: the customer service window, and what the person shows to the number. */
 export interface Relation {
   windowUntil: number
   /** In place of the name of the contact. */
   name?: string
+  /** In place of the username of the contact; null if the person shows none. */
+  username?: string | null
+  /** In place of that of the contact. */
+  hidesPhone?: boolean
 }

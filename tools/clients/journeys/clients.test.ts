@@ -13,7 +13,7 @@ const INSTALLED = ['@kapso/whatsapp-cloud-api', '@great-detail/whatsapp']
 const TIMEOUT_MS = 290_000
 
 test('clients of the Cloud API work with only their base URL and token changed', {
-  rules: ['GCL-03'],
+  rules: ['graph.serves-client-libraries'],
   timeout: TIMEOUT_MS,
 }, async (t) => {
   await using opened = new AsyncDisposableStack()

@@ -75,6 +75,7 @@ export const ROUTES: readonly { method: string; path: string; scopes: readonly s
   { method: 'GET', path: '/api/v1/webhooks/{id}', scopes: ['webhooks:read'] },
   { method: 'PATCH', path: '/api/v1/webhooks/{id}', scopes: ['webhooks:write'] },
   { method: 'DELETE', path: '/api/v1/webhooks/{id}', scopes: ['webhooks:write'] },
+  { method: 'GET', path: '/api/v1/webhooks/{id}/pauses', scopes: ['webhooks:read'] },
   { method: 'POST', path: '/api/v1/webhooks/{id}/rotate-secret', scopes: ['webhooks:write'] },
   { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', scopes: ['webhooks:read'] },
   { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}', scopes: ['webhooks:read'] },

@@ -1,7 +1,7 @@
+import { LANGUAGE_NAMES, LANGUAGES } from '@hubline/locales/languages.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSandbox } from '../../api/setup.ts'
-import { LANGUAGES, type Language } from '../../lib/languages.ts'
 import { useLanguage } from '../../lib/texts.ts'
 import { changeTheme, useTheme } from '../../lib/theme.ts'
 import { Segmented } from '../../ui/controls/segmented.tsx'
@@ -76,7 +76,7 @@ function MoreDialog({ items, onClose }: { items: readonly NavigationItem[]; onCl
         <Segmented
           label={u('language')}
           value={language}
-          options={(Object.keys(LANGUAGES) as Language[]).map((value) => ({ value, label: LANGUAGES[value] }))}
+          options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
           onChange={changeLanguage}
         />
       </div>

@@ -2,49 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { defineTexts } from '../../lib/texts.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-export const useNavigationTexts = defineTexts(
-  'navigation',
-  {
-    overview: 'Overview',
-    messaging: 'Messaging',
-    channels: 'Channels',
-    messages: 'Messages',
-    templates: 'Templates',
-    developers: 'Developers',
-    simulator: 'Simulator',
-    webhooks: 'Webhooks',
-    apiKeys: 'API keys',
-    developerTools: 'Developer tools',
-    organization: 'Organization',
-    members: 'Members',
-    more: 'More',
-    settings: 'Settings',
-    usage: 'Usage and billing',
-    auditLog: 'Audit log',
-    privacy: 'Data and privacy',
-    main: 'Main',
-  },
-  {
-    overview: 'Visão geral',
-    messaging: 'Conversas',
-    channels: 'Canais',
-    messages: 'Mensagens',
-    templates: 'Modelos',
-    developers: 'Desenvolvimento',
-    simulator: 'Simulador',
-    webhooks: 'Webhooks',
-    apiKeys: 'Chaves de API',
-    developerTools: 'Ferramentas',
-    organization: 'Organização',
-    members: 'Membros',
-    more: 'Mais',
-    settings: 'Configurações',
-    usage: 'Uso e cobrança',
-    auditLog: 'Auditoria',
-    privacy: 'Dados e privacidade',
-    main: 'Principal',
-  },
-)
+export const useNavigationTexts = defineTexts('navigation')
 
 export type NavigationKey = Parameters<ReturnType<typeof useNavigationTexts>>[0]
 export type NavigationItem = {

@@ -1,4 +1,4 @@
-import type { MessageBody } from '@hubline/sdk/console'
+import type { AddressedMessageBody, MessageBody } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../api/hub.ts'
@@ -30,12 +30,11 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const text = typed.trim() === '' ? t('sampleAnswer') : typed.trim()
-  const body = buildAnswer(type, customer.phone, text, t)
-  const path = `/api/v1/channels/${channelId}/messages`
+  const call = buildCall(channelId, customer, buildAnswer(type, text, t))
   const send = useMutation({
     async mutationFn() {
       const begun = performance.now()
-      const { message } = await hub.messages.send(channelId, body)
+      const { message } = await call.send()
       noteTime(message.id, performance.now() - begun)
     },
     onSuccess() {
@@ -82,8 +81,8 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
         <CodeTabs
           label={t('call')}
           samples={{
-            curl: writeCurl({ method: 'POST', path, body }),
-            TypeScript: `await hub.messages.send('${channelId}', ${JSON.stringify(body, null, 2)})`,
+            curl: writeCurl({ method: 'POST', path: call.path, body: call.body }),
+            TypeScript: `${call.sdk}, ${JSON.stringify(call.body, null, 2)})`,
           }}
         />
       )}
@@ -91,14 +90,34 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   )
 }
 
+/** The request that sends the answer: to the user id if the customer hides the phone number. */
+function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer, answer: AddressedMessageBody) {
+  const path = `/api/v1/channels/${channelId}`
+  if (hides_phone && user_id !== null) {
+    return {
+      path: `${path}/contacts/${user_id}/messages`,
+      body: answer,
+      sdk: `await hub.messages.sendToContact('${channelId}', '${user_id}'`,
+      send: () => hub.messages.sendToContact(channelId, user_id, answer),
+    }
+  }
+  const body: MessageBody = { to: phone, ...answer }
+  return {
+    path: `${path}/messages`,
+    body,
+    sdk: `await hub.messages.send('${channelId}'`,
+    send: () => hub.messages.send(channelId, body),
+  }
+}
+
 /** The message that the answer box sends. Buttons and rows are samples. */
-function buildAnswer(type: AnswerType, to: string, text: string, t: Translate<Words>): MessageBody {
-  if (type === 'text') return { to, type: 'text', text: { body: text } }
+function buildAnswer(type: AnswerType, text: string, t: Translate<Words>): AddressedMessageBody {
+  if (type === 'text') return { type: 'text', text: { body: text } }
   if (type === 'buttons') {
     const buttons = (['yes', 'no'] as const).map((id) => ({ type: 'reply' as const, reply: { id, title: t(id) } }))
-    return { to, type: 'interactive', interactive: { type: 'button', body: { text }, action: { buttons } } }
+    return { type: 'interactive', interactive: { type: 'button', body: { text }, action: { buttons } } }
   }
   const rows = (['one', 'two', 'three'] as const).map((id) => ({ id, title: t(`option.${id}`) }))
   const action = { button: t('choose'), sections: [{ title: t('options'), rows }] }
-  return { to, type: 'interactive', interactive: { type: 'list', body: { text }, action } }
+  return { type: 'interactive', interactive: { type: 'list', body: { text }, action } }
 }

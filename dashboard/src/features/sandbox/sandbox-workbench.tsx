@@ -21,6 +21,8 @@ import { listRows, type StreamRow, toMessageKey } from './stream/rows.ts'
 import { useLinks } from './stream/use-links.ts'
 import type { Customer } from './use-customer.ts'
 
+const NEW_CUSTOMER: Customer = { ...FIRST_CUSTOMER, username: null, hides_phone: false, user_id: null }
+
 const route = getRouteApi('/shell/simulator')
 
 type SandboxWorkbenchProps = { channel: Channel; channels: readonly Channel[] }
@@ -52,8 +54,10 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   if (!conversation.data) return <Skeleton />
 
   const { messages, customers, number } = conversation.data
+  const shown = conversation.data.customer
   const chosen = created?.phone === phone ? created : customers.find((one) => one.phone === phone)
-  const customer = chosen ?? conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
+  const known = chosen ?? shown ?? customers[0] ?? NEW_CUSTOMER
+  const customer = { ...known, user_id: known.user_id ?? shown?.user_id ?? null }
   const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data?.deliveries ?? [], links }
   const all = listRows(sources, 'all')
   const rows = show === 'all' ? all : listRows(sources, show)

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../lib/languages.ts'
+import { LANGUAGE_NAMES, LANGUAGES } from '@hubline/locales/languages.ts'
 import { useLanguage } from '../../lib/texts.ts'
 import { changeTheme, THEMES, useTheme } from '../../lib/theme.ts'
 import { Icon } from '../icon.tsx'
@@ -35,8 +35,8 @@ export function LanguageMenu() {
           <span className="sr-only">{t('language')}</span>
         </button>
       }
-      items={(Object.keys(LANGUAGES) as Language[]).map((code) => ({
-        label: LANGUAGES[code],
+      items={LANGUAGES.map((code) => ({
+        label: LANGUAGE_NAMES[code],
         isChecked: code === language,
         onSelect: () => changeLanguage(code),
       }))}

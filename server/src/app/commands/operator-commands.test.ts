@@ -44,7 +44,7 @@ function assertOneSentence({ stdout, stderr }: CommandResult): void {
 }
 
 test('create-organization prints a key with every scope, which a running hub accepts at once', {
-  rules: ['D2-54', 'GMD-02'],
+  rules: ['admin.create-organization-prints-id-and-key', 'member.number-write-needs-developer'],
 }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
 
@@ -63,7 +63,7 @@ test('create-organization prints a key with every scope, which a running hub acc
 })
 
 test('create-organization buys a plan in the simulator, so that add-ons and the portal work', {
-  rules: ['D2-53', 'D2-55'],
+  rules: ['admin.create-organization-prints-id-and-key', 'admin.create-organization-buys-a-sandbox-plan'],
 }, async (t) => {
   const { simulator } = await startUpstream(t)
   const hub = await startHub(t, { ...INSTALLATION, simulator })
@@ -134,7 +134,9 @@ test('setup-billing with billing off prints one sentence', async () => {
   assert.match(ran.stderr, /Billing is off/)
 })
 
-test('invite prints a link with which a person joins in the role', { rules: ['D2-58'] }, async (t) => {
+test('invite prints a link with which a person joins in the role', {
+  rules: ['admin.invite-prints-an-invitation'],
+}, async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const { organizationId } = await hub.organization()
   const email = `${newId()}@example.com`
@@ -149,7 +151,9 @@ test('invite prints a link with which a person joins in the role', { rules: ['D2
   assert.equal(joined.body.data.user.email, email)
 })
 
-test('invite with mail settings prints the link and sends it', { rules: ['D2-58', 'D5-154'] }, async (t) => {
+test('invite with mail settings prints the link and sends it', {
+  rules: ['admin.invite-prints-an-invitation', 'invitation.is-sent-by-mail'],
+}, async (t) => {
   const server = await startMailServer(t)
   const hub = await startHub(t, INSTALLATION)
   const { organizationId } = await hub.organization()
@@ -167,7 +171,7 @@ test('invite with mail settings prints the link and sends it', { rules: ['D2-58'
 })
 
 test('reset-password prints a new password, ends every session and turns the second factor off', {
-  rules: ['D2-59'],
+  rules: ['admin.reset-password-lets-a-person-in'],
 }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()
@@ -188,7 +192,7 @@ test('reset-password prints a new password, ends every session and turns the sec
 })
 
 test('migrate creates the tables of an empty database, and applies nothing the second time', {
-  rules: ['D2-56'],
+  rules: ['admin.migrate-updates-the-schema'],
 }, async () => {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((server) => server.unsafe(`create database ${name}`))
@@ -290,7 +294,9 @@ test('a command without a database or configuration prints one sentence', async 
   assert.match(unconfigured.stderr, /SEALING_KEYS is required/)
 })
 
-test('list-deletions lists what waits, and cancel-deletion keeps an organization', { rules: ['OFF-12'] }, async (t) => {
+test('list-deletions lists what waits, and cancel-deletion keeps an organization', {
+  rules: ['organization.deletions-are-listed-by-operator'],
+}, async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()
   const path = `/console/organizations/${ana.organizationId}/deletion`

@@ -51,7 +51,7 @@ async function signIn(hub: TestHub, { email, secret }: { email: string; secret: 
 }
 
 test('every secret is sealed again with the new first key, and the old key is no longer needed', {
-  rules: ['D2-57'],
+  rules: ['admin.rotate-sealing-key-seals-everything'],
 }, async (t) => {
   await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
@@ -97,7 +97,9 @@ test('a ring without the old key does not change what it cannot open, and report
   assert.equal(await signIn(hub, ana), 200)
 })
 
-test('a hub that starts without a key in use logs an error', { rules: ['D2-17'] }, async (t) => {
+test('a hub that starts without a key in use logs an error', {
+  rules: ['config.unusable-key-ring-is-reported'],
+}, async (t) => {
   await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   await startHub(t, withRing(old))

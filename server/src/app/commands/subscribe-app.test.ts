@@ -14,7 +14,9 @@ async function run(t: TestContext, settings: { refused?: string[]; named?: boole
   return { printed, fields, calls: requests.filter(({ path }) => path.endsWith('/subscriptions')).length }
 }
 
-test('required and optional fields are subscribed together', { rules: ['KND-16'] }, async (t) => {
+test('required and optional fields are subscribed together', {
+  rules: ['admin.subscribe-app-registers-the-callback'],
+}, async (t) => {
   const { printed, fields, calls } = await run(t, {})
 
   assert.deepEqual([printed.fields, printed.not_subscribed, calls], [fields, [], 1])
@@ -22,14 +24,18 @@ test('required and optional fields are subscribed together', { rules: ['KND-16']
     assert.ok(fields.includes(field), field)
 })
 
-test('optional fields that the upstream refuses by name are left out and printed', { rules: ['KND-16'] }, async (t) => {
+test('optional fields that the upstream refuses by name are left out and printed', {
+  rules: ['admin.subscribe-app-registers-the-callback'],
+}, async (t) => {
   const { printed, fields, calls } = await run(t, { refused: ['flows', 'user_id_update'] })
 
   assert.deepEqual([printed.fields, printed.not_subscribed, calls], [fields, ['flows', 'user_id_update'], 3])
   assert.ok(fields.includes('messages') && fields.includes('group_settings_update') && !fields.includes('flows'))
 })
 
-test('of a list that is refused without a name each optional field is tried', { rules: ['KND-16'] }, async (t) => {
+test('of a list that is refused without a name each optional field is tried', {
+  rules: ['admin.subscribe-app-registers-the-callback'],
+}, async (t) => {
   const { printed, fields } = await run(t, { refused: ['flows', 'group_status_update'], named: false })
 
   assert.deepEqual([printed.fields, printed.not_subscribed], [fields, ['flows', 'group_status_update']])
@@ -38,7 +44,7 @@ test('of a list that is refused without a name each optional field is tried', { 
 
 for (const named of [true, false]) {
   test(`a required field that is refused ${named ? 'by name' : 'without a name'} is an error`, {
-    rules: ['KND-16'],
+    rules: ['admin.subscribe-app-registers-the-callback'],
   }, async (t) => {
     await assert.rejects(run(t, { refused: ['messages'], named }), /The upstream did not accept .*hooks.upstream/)
   })

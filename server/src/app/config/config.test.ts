@@ -18,23 +18,7 @@ function listProblems(env: Record<string, string>): string[] {
 }
 
 test('with no variable set, every setting has its documented default', {
-  rules: [
-    'D2-04',
-    'D2-05',
-    'D2-06',
-    'D2-10',
-    'D2-11',
-    'D2-21',
-    'D2-33',
-    'D2-35',
-    'D2-36',
-    'D2-71',
-    'D2-37',
-    'D2-38',
-    'D2-39',
-    'D2-41',
-    'DRN-01',
-  ],
+  rules: ['config.defaults', 'signup.closed-needs-an-invitation', 'process.drain-is-5-seconds-with-an-upstream'],
 }, () => {
   const config = readConfig({})
 
@@ -119,7 +103,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
 ]
 
-test('each variable changes its setting', { rules: ['D2-06'] }, () => {
+test('each variable changes its setting', { rules: ['config.defaults'] }, () => {
   for (const [name, value, setting, expected] of TAKEN) {
     assert.equal(setting(readConfig({ [name]: value })), expected, `${name}=${value}`)
   }
@@ -167,12 +151,18 @@ const WRONG: [string, string, string][] = [
 ]
 
 test('each invalid value is a problem that names its variable', {
-  rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28', 'D2-64'],
+  rules: [
+    'config.problems-are-reported-together',
+    'config.billing-follows-the-upstream',
+    'config.retention-outlasts-the-waits',
+  ],
 }, () => {
   for (const [name, value, problem] of WRONG) assert.deepEqual(listProblems({ [name]: value }), [problem])
 })
 
-test('one message names all invalid variables without their values', { rules: ['D2-01'] }, () => {
+test('one message names all invalid variables without their values', {
+  rules: ['config.problems-are-reported-together'],
+}, () => {
   const env = Object.fromEntries(WRONG.map(([name, value]) => [name, value]))
 
   const problems = listProblems(env)
@@ -198,7 +188,7 @@ test('a public URL with a path, a query or credentials is refused', () => {
   }
 })
 
-test('GRAPH_URL is an origin on another host than PUBLIC_URL', { rules: ['GPH-25'] }, () => {
+test('GRAPH_URL is an origin on another host than PUBLIC_URL', { rules: ['graph.url-is-another-host'] }, () => {
   assert.deepEqual(listProblems({ GRAPH_URL: 'https://graph.example.com/planted' }), [
     'GRAPH_URL must be an origin, without path, query or credentials',
   ])
@@ -210,13 +200,13 @@ test('GRAPH_URL is an origin on another host than PUBLIC_URL', { rules: ['GPH-25
   }
 })
 
-test('GRAPH_URL is https with a real upstream', { rules: ['GPH-25'] }, () => {
+test('GRAPH_URL is https with a real upstream', { rules: ['graph.url-is-another-host'] }, () => {
   const problems = listProblems({ UPSTREAM_URL: 'https://graph.facebook.com', GRAPH_URL: 'http://graph.example.com' })
 
   assert.ok(problems.includes('GRAPH_URL must be a URL beginning with https://'), problems.join('; '))
 })
 
-test('a direct URL without a database URL is refused', { rules: ['D2-92'] }, () => {
+test('a direct URL without a database URL is refused', { rules: ['database.direct-url-needs-the-url'] }, () => {
   const problems = listProblems({ DATABASE_DIRECT_URL: 'postgres://hub@db/hub' })
 
   assert.deepEqual(problems, ['DATABASE_DIRECT_URL needs DATABASE_URL'])
@@ -236,7 +226,9 @@ test('a variable that differs from a known one in underscores or case is refused
   ])
 })
 
-test('an unknown variable with a reserved prefix is refused, and any other is ignored', { rules: ['D2-03'] }, () => {
+test('an unknown variable with a reserved prefix is refused, and any other is ignored', {
+  rules: ['config.unknown-variables-stop-the-start'],
+}, () => {
   const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY', 'MAX_KEYS']
 
   const problems = listProblems({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })

@@ -16,7 +16,7 @@ function listProblems(env: Record<string, string>): string[] {
 }
 
 test('SMTP_URL names the server, with TLS from the start for smtps, and its user and password', {
-  rules: ['D2-81'],
+  rules: ['mail.needs-smtp-url-and-sender'],
 }, () => {
   const from = { name: '', address: FROM }
   const read = (SMTP_URL: string) => readConfig({ SMTP_URL, MAIL_FROM: FROM }).mail
@@ -38,7 +38,7 @@ test('SMTP_URL names the server, with TLS from the start for smtps, and its user
   assert.deepEqual(read('smtp://[::1]:2525'), { host: '::1', port: 2525, isSecure: false, login: undefined, from })
 })
 
-test('MAIL_FROM is an address or a name with one', { rules: ['D2-81'] }, () => {
+test('MAIL_FROM is an address or a name with one', { rules: ['mail.needs-smtp-url-and-sender'] }, () => {
   const read = (MAIL_FROM: string) => readConfig({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM }).mail?.from
 
   assert.deepEqual(read(FROM), { name: '', address: FROM })
@@ -46,7 +46,9 @@ test('MAIL_FROM is an address or a name with one', { rules: ['D2-81'] }, () => {
   assert.deepEqual(read(`"Padaria" <${FROM}>`), { name: 'Padaria', address: FROM })
 })
 
-test('SMTP_URL and MAIL_FROM are set together, else the start names the missing one', { rules: ['D2-82'] }, () => {
+test('SMTP_URL and MAIL_FROM are set together, else the start names the missing one', {
+  rules: ['mail.needs-smtp-url-and-sender'],
+}, () => {
   assert.deepEqual(listProblems({ SMTP_URL: 'smtp://mail.example.com' }), ['MAIL_FROM is required with SMTP_URL'])
   assert.deepEqual(listProblems({ MAIL_FROM: FROM }), ['SMTP_URL is required with MAIL_FROM'])
 })
@@ -65,7 +67,9 @@ const INVALID_URLS = [
 ]
 
 for (const SMTP_URL of INVALID_URLS) {
-  test(`SMTP_URL=${SMTP_URL} stops the start, and its password is not printed`, { rules: ['D2-82', 'D2-83'] }, () => {
+  test(`SMTP_URL=${SMTP_URL} stops the start, and its password is not printed`, {
+    rules: ['mail.needs-smtp-url-and-sender', 'mail.password-is-never-shown'],
+  }, () => {
     const problems = listProblems({ SMTP_URL, MAIL_FROM: FROM })
 
     assert.equal(problems.length, 1)
@@ -82,7 +86,7 @@ for (const MAIL_FROM of [
   `Eve\r\nBcc: eve@example.com <${FROM}>`,
   `${FROM}, ${FROM}`,
 ]) {
-  test(`MAIL_FROM=${JSON.stringify(MAIL_FROM)} stops the start`, { rules: ['D2-82'] }, () => {
+  test(`MAIL_FROM=${JSON.stringify(MAIL_FROM)} stops the start`, { rules: ['mail.needs-smtp-url-and-sender'] }, () => {
     const problems = listProblems({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM })
 
     assert.equal(problems.length, 1)

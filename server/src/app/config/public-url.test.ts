@@ -8,7 +8,7 @@ const PUBLIC_URL = 'https://hub.example.com'
 const PNG = { bytes: FILES.png!.bytes, name: 'a.png', type: 'image/png' }
 
 test('every URL that the hub returns is under PUBLIC_URL', {
-  rules: ['D2-07'],
+  rules: ['config.public-url-is-the-base-of-links'],
 }, async (t) => {
   const scene = await startFacade(t, { env: { PUBLIC_URL, BILLING: 'sandbox' } })
   const { acme, channel, client, phone, waba, hub } = scene

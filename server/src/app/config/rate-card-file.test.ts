@@ -8,7 +8,7 @@ import { readConfig } from './config.ts'
 import { loadRateCards } from './rate-card-file.ts'
 
 test('a file of rate cards that cannot be used stops the start with its name and what is wrong', {
-  rules: ['COST-10'],
+  rules: ['cost.unusable-rate-card-stops-the-start'],
 }, (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'costs-'))
   t.after(() => rmSync(directory, { recursive: true }))

@@ -29,7 +29,7 @@ function listProblems(env: Record<string, string | undefined>): string[] {
 }
 
 for (const role of ['api', 'worker']) {
-  test(`ROLE=${role} requires DATABASE_URL and UPSTREAM_URL`, { rules: ['D2-47', 'D2-48'] }, () => {
+  test(`ROLE=${role} requires DATABASE_URL and UPSTREAM_URL`, { rules: ['config.single-roles-need-urls'] }, () => {
     assert.deepEqual(listProblems({ ROLE: role }), [
       `DATABASE_URL is required with ROLE=${role}`,
       `UPSTREAM_URL is required with ROLE=${role}`,
@@ -45,7 +45,7 @@ test('ROLE=all accepts a database, an upstream, both or none', () => {
 })
 
 // Keys that one process generates would seal what no other process can open.
-test('DATABASE_URL requires SEALING_KEYS', { rules: ['D2-16'] }, () => {
+test('DATABASE_URL requires SEALING_KEYS', { rules: ['config.sealing-keys-are-32-bytes'] }, () => {
   assert.deepEqual(listProblems({ ...DATABASE, SEALING_KEYS: undefined }), [
     'SEALING_KEYS is required with DATABASE_URL',
   ])
@@ -55,7 +55,7 @@ test('DATABASE_URL requires SEALING_KEYS', { rules: ['D2-16'] }, () => {
   ])
 })
 
-test('UPSTREAM_URL requires every setting of the app', { rules: ['D2-22'] }, () => {
+test('UPSTREAM_URL requires every setting of the app', { rules: ['config.upstream-url-requires-the-app'] }, () => {
   const names = Object.keys(UPSTREAM).slice(1)
 
   for (const name of names) {
@@ -73,13 +73,15 @@ test('UPSTREAM_URL loses a slash at its end', () => {
   assert.equal(upstream.url, 'https://graph.example.com')
 })
 
-test('billing is off by default with a real upstream', { rules: ['D2-25'] }, () => {
+test('billing is off by default with a real upstream', { rules: ['config.billing-follows-the-upstream'] }, () => {
   assert.equal(readConfig(UPSTREAM).billing, 'off')
   assert.equal(readConfig({}).billing, 'sandbox')
 })
 
 // Any client that can reach a simulated payment page could get quota for real messages.
-test('simulated payments with a real upstream require a loopback PUBLIC_URL', { rules: ['D2-26'] }, () => {
+test('simulated payments with a real upstream require a loopback PUBLIC_URL', {
+  rules: ['config.sandbox-billing-is-local'],
+}, () => {
   const refused = ['BILLING=sandbox with UPSTREAM_URL is allowed only if PUBLIC_URL is a loopback address']
   const open = ['https://hub.example.com', 'http://10.0.0.1', 'http://0.0.0.0', 'http://localhost.example.com']
   const local = ['http://localhost:8080', 'http://127.0.0.1', 'http://127.1:9000', 'http://[::1]:8080']

@@ -11,14 +11,14 @@ import { toUpstreamSettings } from './upstream-settings.ts'
 const STRIPE = { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
 
 test('real payments use the keys of the environment and the URL of the provider', {
-  rules: ['D2-27'],
+  rules: ['config.stripe-has-two-secrets'],
 }, () => {
   const settings = toPaymentSettings(readConfig(STRIPE))
 
   assert.deepEqual(settings, { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', url: undefined })
 })
 
-test('STRIPE_URL replaces the URL of the provider', { rules: ['D2-27'] }, () => {
+test('STRIPE_URL replaces the URL of the provider', { rules: ['config.stripe-has-two-secrets'] }, () => {
   const settings = toPaymentSettings(readConfig({ ...STRIPE, STRIPE_URL: 'http://127.0.0.1:9999' }))
 
   assert.equal(settings?.url, 'http://127.0.0.1:9999/')
@@ -64,7 +64,7 @@ test('a real upstream uses the embedded sign-up with the ids of its app', () => 
 })
 
 test('with a real upstream a hub serves requests for five seconds after the signal, unless DRAIN_SECONDS is set', {
-  rules: ['DRN-01'],
+  rules: ['process.drain-is-5-seconds-with-an-upstream'],
 }, () => {
   const settings = [readConfig(APP), readConfig({ ...APP, DRAIN_SECONDS: '0' })].map(({ drainSeconds }) => drainSeconds)
 
@@ -72,7 +72,7 @@ test('with a real upstream a hub serves requests for five seconds after the sign
 })
 
 test('without a real upstream the simulator is used, with one stored app per installation', {
-  rules: ['D2-23'],
+  rules: ['config.sandbox-app-is-random'],
 }, async (t) => {
   const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'hubline-sandbox-'))))
   t.after(() => Promise.all([one, other].map((directory) => rm(directory ?? '', { recursive: true }))))

@@ -78,7 +78,7 @@ for (const query of [
   (token: string) => `limit=5&token=${token}`,
 ]) {
   test(`a credential in the query string (${query('…')}) is 401 with an explanation`, {
-    rules: ['D5-09'],
+    rules: ['auth.query-token-is-401'],
   }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
@@ -91,7 +91,9 @@ for (const query of [
   })
 }
 
-test('a cookie and a bearer together are refused, valid or not', { rules: ['D5-30'] }, async (t) => {
+test('a cookie and a bearer together are refused, valid or not', {
+  rules: ['auth.cookie-and-bearer-are-400'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, ana] = [await hub.organization(), await hub.person()]
 
@@ -105,7 +107,9 @@ test('a cookie and a bearer together are refused, valid or not', { rules: ['D5-3
   }
 })
 
-test('the console refuses API keys and channel tokens', { rules: ['D5-80'] }, async (t) => {
+test('the console refuses API keys and channel tokens', {
+  rules: ['auth.console-accepts-sessions-only'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
@@ -119,7 +123,7 @@ test('the console refuses API keys and channel tokens', { rules: ['D5-80'] }, as
 })
 
 test('every guarded route that is not public is 401 without a credential', {
-  rules: ['AUTH-01', 'AUTH-17', 'CHE-02', 'D4-09', 'ERR-17'],
+  rules: ['auth.credential-is-a-bearer', 'auth.missing-credential-is-401'],
 }, async (t) => {
   const hub = await startHub(t)
   const closed = Object.entries(ACCESS_RULES).filter(([, access]) => !('public' in access))
@@ -133,7 +137,9 @@ test('every guarded route that is not public is 401 without a credential', {
   }
 })
 
-test('every route of the API that is not public accepts the session of an owner', { rules: ['D5-13'] }, async (t) => {
+test('every route of the API that is not public accepts the session of an owner', {
+  rules: ['auth.api-accepts-keys-and-sessions'],
+}, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const owner = await hub.person()
   const routes = Object.entries(ACCESS_RULES).filter(
@@ -172,7 +178,7 @@ for (const [publicUrl, origins] of Object.entries({
   },
 })) {
   test(`an unsafe request with a session needs the Origin of PUBLIC_URL ${publicUrl}`, {
-    rules: ['D5-28', 'D5-29'],
+    rules: ['session.unsafe-request-needs-origin', 'session.loopback-names-are-one-origin'],
   }, async (t) => {
     const hub = await startHub(t, { env: { PUBLIC_URL: publicUrl } })
     const { cookie } = await hub.person()
@@ -204,7 +210,9 @@ test('reading with a session and writing with a key need no Origin', async (t) =
 })
 
 // A page of another site must not sign a person in to another account.
-test('a sign-in or sign-up from another origin is refused', { rules: ['D4-11'] }, async (t) => {
+test('a sign-in or sign-up from another origin is refused', {
+  rules: ['session.unsafe-request-needs-origin'],
+}, async (t) => {
   const hub = await startHub(t)
   const headers = { origin: 'https://evil.example' }
 
@@ -235,7 +243,7 @@ const REFUSED: Record<Role, (scope: Scope) => boolean> = {
 
 for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope) => boolean][]) {
   test(`on /api/v1 a session of the role ${role} has that role's scopes`, {
-    rules: ['D5-14', 'D5-15', 'D5-16', 'D5-17'],
+    rules: ['member.admin-lacks-billing-write', 'member.developer-lacks-keys-and-billing', 'member.viewer-only-reads'],
   }, async (t) => {
     const hub = await startHub(t, { extension: EVERY_SCOPE })
     const { organizationId } = await hub.organization()
@@ -252,7 +260,9 @@ for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope)
   })
 }
 
-test('a key can call exactly the routes of its scopes', { rules: ['AUTH-11', 'D5-34', 'GEN-10'] }, async (t) => {
+test('a key can call exactly the routes of its scopes', {
+  rules: ['auth.missing-scope-is-403', 'auth.billing-reads-need-billing-read', 'key.list-shows-the-organizations-keys'],
+}, async (t) => {
   const hub = await startHub(t, { extension: EVERY_SCOPE })
   const held: Scope[] = ['messages:send', 'billing:write', 'audit:read']
   const acme = await hub.organization(held)
@@ -281,7 +291,7 @@ test('a HEAD request has the access rule of its GET', async (t) => {
 })
 
 test('X-Hub-Organization selects another organization of the person for one request', {
-  rules: ['D5-26'],
+  rules: ['session.header-names-another-organization'],
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, ana] = [await hub.organization(), await hub.person()]
@@ -301,7 +311,7 @@ test('X-Hub-Organization selects another organization of the person for one requ
 })
 
 test("X-Hub-Organization with another's or an unknown organization is 404, and a malformed one is 400", {
-  rules: ['D5-27'],
+  rules: ['session.header-names-another-organization'],
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, other, ana] = [await hub.organization(), await hub.organization(), await hub.person()]
@@ -323,7 +333,7 @@ test("X-Hub-Organization with another's or an unknown organization is 404, and a
 })
 
 test('guarded responses have rate limit headers, and an exceeded limit has Retry-After', {
-  rules: ['D11-11', 'D11-12'],
+  rules: ['limit.headers-show-the-window'],
 }, async (t) => {
   const extension: Extension = {
     access: { 'GET /api/v1/scarce': { scope: 'audit:read' } },
@@ -347,7 +357,7 @@ test('guarded responses have rate limit headers, and an exceeded limit has Retry
   assert.equal(later.status, 200)
 })
 
-test('a truncated session cookie is 401', { rules: ['AUTH-18'] }, async (t) => {
+test('a truncated session cookie is 401', { rules: ['auth.missing-credential-is-401'] }, async (t) => {
   const hub = await startHub(t)
   const cookies = [
     'hub_session=',

@@ -17,7 +17,7 @@ async function operations(): Promise<[string, Operation][]> {
 }
 
 test('there are seventeen scopes, nine of them for channel tokens, and eight for the token of a new channel', {
-  rules: ['AUTH-10', 'D5-10', 'D5-39', 'GMD-01'],
+  rules: ['facade.needs-the-scope-of-each-route', 'key.scopes-are-seventeen', 'token.has-scopes-out-of-nine'],
 }, () => {
   assert.deepEqual([...SCOPES].sort(), [
     'api_keys:read',
@@ -52,7 +52,7 @@ test('there are seventeen scopes, nine of them for channel tokens, and eight for
 })
 
 test('every route under /api/v1 except connect links needs a read scope for GET and a write scope otherwise', {
-  rules: ['D5-12', 'D5-31'],
+  rules: ['auth.api-accepts-keys-and-sessions', 'auth.reading-needs-read-writing-needs-write'],
 }, () => {
   // A preview has a body and changes nothing.
   const isReading = (route: string) => route.startsWith('GET ') || route.endsWith('/preview')
@@ -64,7 +64,7 @@ test('every route under /api/v1 except connect links needs a read scope for GET 
 })
 
 test('subscription, usage and preview need billing:read, the other billing routes billing:write', {
-  rules: ['D5-34'],
+  rules: ['auth.billing-reads-need-billing-read'],
 }, () => {
   const billing = Object.entries(ACCESS_RULES).filter(([route]) => /\/api\/v1\/(subscription|usage)\b/.test(route))
 
@@ -79,7 +79,9 @@ test('subscription, usage and preview need billing:read, the other billing route
   })
 })
 
-test('the OpenAPI document has the scopes of each access rule', { rules: ['D5-35'] }, async () => {
+test('the OpenAPI document has the scopes of each access rule', {
+  rules: ['auth.scope-per-route-is-one-table'],
+}, async () => {
   const described = new Map(await operations())
 
   for (const [route, access] of Object.entries(ACCESS_RULES)) {
@@ -98,7 +100,7 @@ const FILES = [
 ]
 
 test('every successful response of the hub is an object with the single member data', {
-  rules: ['GEN-04'],
+  rules: ['api.success-is-one-data-member'],
 }, async () => {
   for (const [route, { responses }] of await operations()) {
     // The facade returns responses of the upstream, and a stream has lines or events of JSON.

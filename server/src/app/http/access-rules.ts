@@ -64,6 +64,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'PATCH /api/v1/webhooks/:id': { scope: 'webhooks:write' },
   'DELETE /api/v1/webhooks/:id': { scope: 'webhooks:write' },
   'GET /api/v1/webhooks/:id/deliveries': { scope: 'webhooks:read' },
+  'GET /api/v1/webhooks/:id/pauses': { scope: 'webhooks:read' },
   'GET /api/v1/webhooks/:id/deliveries/:deliveryId': { scope: 'webhooks:read' },
   'POST /api/v1/webhooks/:id/deliveries/:deliveryId/retry': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/replay/:deliveryId': { scope: 'webhooks:write' },

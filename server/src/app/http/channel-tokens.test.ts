@@ -37,7 +37,11 @@ test('a channel token can access its own channel, with the id in any case', asyn
 })
 
 test('another channel is 404 for a channel token, even one of the same organization', {
-  rules: ['AUTH-04', 'D5-24', 'D5-123', 'ERR-20'],
+  rules: [
+    'token.reaches-its-own-channel-only',
+    'token.foreign-channel-is-404-before-scopes',
+    'error.absent-and-foreign-are-404',
+  ],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
@@ -60,7 +64,7 @@ test('another channel is 404 for a channel token, even one of the same organizat
 })
 
 test('routes without a rule for channel tokens refuse them, on their own channel too', {
-  rules: ['D4-10', 'D5-23'],
+  rules: ['auth.missing-scope-is-403', 'token.elsewhere-is-403'],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
@@ -82,7 +86,7 @@ test('routes without a rule for channel tokens refuse them, on their own channel
 })
 
 test('a channel token needs the scope of each route, for reading too', {
-  rules: ['D5-46'],
+  rules: ['token.needs-the-scope-of-the-route'],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()

@@ -82,7 +82,7 @@ test('a hub without a build says how to make one, and that the API is there', as
 })
 
 test('a browser at an unknown address gets the page with 404; programs, other methods and what is below the API get the error', {
-  rules: ['D4-14'],
+  rules: ['error.absent-and-foreign-are-404'],
 }, async (t) => {
   const app = await serveBuild(t)
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'

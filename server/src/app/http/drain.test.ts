@@ -58,7 +58,7 @@ test('a stopping hub is not ready, refuses new requests, finishes open ones and 
 })
 
 test('a stopping hub is not ready at once, and serves requests on connections that it closes for DRAIN_SECONDS', {
-  rules: ['DRN-02', 'DRN-03'],
+  rules: ['process.stopping-is-not-ready', 'process.draining-serves-and-closes'],
 }, async (t) => {
   const { route, arrived, release } = waitingRoute()
   const hub = await startHub(t, { extension: route, env: { DRAIN_SECONDS: '5' } })

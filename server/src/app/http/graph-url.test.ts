@@ -10,7 +10,7 @@ async function get(url: string, path: string, headers: string[]): Promise<RawRes
 }
 
 test("the root of GRAPH_URL's host is /graph, and neither the API nor a page is there", {
-  rules: ['GPH-23', 'GPH-24'],
+  rules: ['graph.own-host-is-the-mount', 'graph.own-host-has-no-pages'],
 }, async (t) => {
   const { hub, channel } = await startFacade(t, { env: { GRAPH_URL } })
   const { phoneNumberId } = channel.number
@@ -37,7 +37,7 @@ test("the root of GRAPH_URL's host is /graph, and neither the API nor a page is 
 })
 
 test("GRAPH_URL's host is the same with the dot of the root, in capitals and with any port", {
-  rules: ['GBR-03'],
+  rules: ['graph.host-may-end-in-a-dot'],
 }, async (t) => {
   const { hub, channel } = await startFacade(t, { env: { GRAPH_URL } })
   const authorization = `Authorization: Bearer ${channel.token}`
@@ -52,7 +52,7 @@ test("GRAPH_URL's host is the same with the dot of the root, in capitals and wit
 })
 
 test("on GRAPH_URL's host a request that is not HTTP, has too large headers or changes /health fails as at Meta", {
-  rules: ['GBR-04'],
+  rules: ['graph.bad-http-fails-as-at-meta'],
 }, async (t) => {
   const { hub } = await startFacade(t, { env: { GRAPH_URL, TRUSTED_PROXIES: '127.0.0.0/8' } })
   const named = 'Host: graph.hub.test'
@@ -75,7 +75,7 @@ test("on GRAPH_URL's host a request that is not HTTP, has too large headers or c
 })
 
 test("the host that a trusted proxy forwards selects /graph, and an untrusted peer's does not", {
-  rules: ['GPH-23'],
+  rules: ['graph.own-host-is-the-mount'],
 }, async (t) => {
   const forwarded = ['Host: internal', 'X-Forwarded-Host: graph.hub.test']
   const trusting = await startFacade(t, { env: { GRAPH_URL, TRUSTED_PROXIES: '127.0.0.0/8' } })
@@ -88,7 +88,9 @@ test("the host that a trusted proxy forwards selects /graph, and an untrusted pe
   assert.deepEqual([ignored.status, ignored.body.error.code], [404, 'NOT_FOUND'])
 })
 
-test('addresses in answers begin with GRAPH_URL if it is set', { rules: ['GPH-19'] }, async (t) => {
+test('addresses in answers begin with GRAPH_URL if it is set', {
+  rules: ['graph.addresses-begin-with-graph-url'],
+}, async (t) => {
   const { hub, channel } = await startFacade(t, { env: { GRAPH_URL } })
   const { wabaId, phoneNumberId } = channel.number
   const boundary = 'x'

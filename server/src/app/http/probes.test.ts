@@ -23,7 +23,11 @@ async function untilReady({ anonymous }: TestHub, t: TestContext): Promise<void>
 }
 
 test('both probes respond without a credential', {
-  rules: ['AUTH-19', 'GEN-14', 'PRB-01', 'PRB-02', 'PRB-03', 'PRB-05'],
+  rules: [
+    'probe.health-and-ready-need-no-credential',
+    'probe.health-is-200-while-healthy',
+    'probe.ready-is-503-without-a-dependency',
+  ],
 }, async (t) => {
   const { anonymous } = await startHub(t)
 
@@ -34,7 +38,7 @@ test('both probes respond without a credential', {
 })
 
 test('without a database the hub is alive but not ready, and its API is 503', {
-  rules: ['D4-23', 'ERR-24', 'PRB-01', 'PRB-04'],
+  rules: ['probe.ready-is-503-without-a-dependency', 'probe.health-is-200-while-healthy'],
 }, async (t) => {
   const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
@@ -56,7 +60,7 @@ test('without a database the hub is alive but not ready, and its API is 503', {
 })
 
 test('probes of a hub that is not ready are no lines beside the one of the outage', {
-  rules: ['FLT-02'],
+  rules: ['database.outage-is-two-log-lines'],
 }, async (t) => {
   const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql }, hasTimers: false })
@@ -75,7 +79,9 @@ test('probes of a hub that is not ready are no lines beside the one of the outag
   )
 })
 
-test('a hub whose database cannot authenticate requests is not ready', { rules: ['FLT-04'] }, async (t) => {
+test('a hub whose database cannot authenticate requests is not ready', {
+  rules: ['probe.ready-can-authenticate'],
+}, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   await hub.sql`alter table credentials rename to unreadable_credentials`
 
@@ -120,7 +126,9 @@ for (const mode of ['hang up', 'be silent'] as const) {
   })
 }
 
-test('the hub is ready while every connection of its pool is busy', { rules: ['PRB-03'] }, async (t) => {
+test('the hub is ready while every connection of its pool is busy', {
+  rules: ['probe.ready-is-503-without-a-dependency'],
+}, async (t) => {
   const { sql } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
@@ -143,7 +151,9 @@ for (const [setting, reason] of [
   ['default_transaction_read_only = on', 'The database of the hub is read-only.'],
   ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot do its work.'],
 ] as const) {
-  test(`a hub whose database cannot write is not ready (${setting})`, { rules: ['PRB-04'] }, async (t) => {
+  test(`a hub whose database cannot write is not ready (${setting})`, {
+    rules: ['probe.ready-is-503-without-a-dependency'],
+  }, async (t) => {
     // A connection that a job opens meanwhile keeps the setting, so the pool must end with the test.
     const { sql } = await breakableDatabase(t)
     const hub = await startHub(t, { installation: { sql } })
@@ -177,7 +187,7 @@ test('a request whose statement was running when the database went away is 503',
   assert.equal(answer.body.error.code, 'NOT_READY')
 })
 
-test('a worker serves only probes and metrics', { rules: ['D2-50'] }, async (t) => {
+test('a worker serves only probes and metrics', { rules: ['config.worker-serves-probes-only'] }, async (t) => {
   const { anonymous } = await startHub(t, { env: WORKER })
 
   for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anonymous.get(path)).status, 200, path)
@@ -205,7 +215,9 @@ test('a write to a database that is read-only after a failover is NOT_READY', as
   assert.equal(refused.body.error.code, 'NOT_READY')
 })
 
-test('a request whose statement takes too long is NOT_READY, and can be repeated', { rules: ['D4-23'] }, async (t) => {
+test('a request whose statement takes too long is NOT_READY, and can be repeated', {
+  rules: ['probe.ready-is-503-without-a-dependency'],
+}, async (t) => {
   const { sql } = await breakableDatabase(t, { statementTimeoutMs: 500 })
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()

@@ -14,7 +14,7 @@ async function useUp(hub: TestHub, bucket: string, requests: number): Promise<vo
 }
 
 test('every route without a credential has a limit, except callbacks, probes, metrics and static assets', {
-  rules: ['D5-103'],
+  rules: ['signin.page-routes-have-address-limits'],
 }, () => {
   const unlimited = Object.entries(ACCESS_RULES).flatMap(([route, access]) =>
     'callback' in access || ('public' in access && access.public === 'unlimited') ? [route] : [],
@@ -32,7 +32,7 @@ test('every route without a credential has a limit, except callbacks, probes, me
 })
 
 test('request 301 of an address to public routes within a minute is refused, and costs no statement after the first', {
-  rules: ['D5-103'],
+  rules: ['signin.page-routes-have-address-limits'],
 }, async (t) => {
   const hub = await startHub(t, { ...BEHIND_PROXY, isOwn: true })
   const [first, last] = [await hub.anonymous.get('/connect', from('203.0.113.1')), '203.0.113.1']
@@ -61,7 +61,7 @@ test('request 301 of an address to public routes within a minute is refused, and
 })
 
 test('request 101 with one link within 15 minutes is refused from every address, and other links work', {
-  rules: ['D5-104'],
+  rules: ['connect.link-takes-ten-attempts'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const path = `/api/v1/connect/${newToken('connect_link')}`

@@ -27,7 +27,7 @@ function listRoutes(hub: TestHub): string[] {
 }
 
 test('an unknown query parameter is 400 on every route of /api/v1 and /console, with its name', {
-  rules: ['D3-28'],
+  rules: ['api.unknown-query-parameters-are-400'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -53,7 +53,9 @@ test('an unknown query parameter is 400 on every route of /api/v1 and /console, 
   }
 })
 
-test('callbacks, pages, billing returns and probes take unknown query parameters', { rules: ['D3-29'] }, async (t) => {
+test('callbacks, pages, billing returns and probes take unknown query parameters', {
+  rules: ['api.callbacks-take-any-query'],
+}, async (t) => {
   const hub = await startHub(t)
 
   for (const path of ['/health', '/ready', '/openapi.json', '/docs', '/connect', '/connect/x', '/billing/return']) {

@@ -32,7 +32,7 @@ function assertLimited(answer: Answer, limit: number): void {
 }
 
 test('request 121 to the webhook routes within a minute is refused, and the next minute starts at zero', {
-  rules: ['D11-12'],
+  rules: ['limit.headers-show-the-window'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
@@ -54,7 +54,11 @@ test('request 121 to the webhook routes within a minute is refused, and the next
 })
 
 test('request 601 to the other API routes within a minute is refused', {
-  rules: ['D11-09', 'D11-13', 'D4-20', 'ERR-22', 'LIM-20'],
+  rules: [
+    'limit.600-other-requests-a-minute',
+    'limit.headers-show-the-window',
+    'error.rate-limit-is-429-with-retry-after',
+  ],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -67,7 +71,7 @@ test('request 601 to the other API routes within a minute is refused', {
 })
 
 test('an organization has 3,000 requests a minute over all its credentials on the routes limited to 600 and on /console', {
-  rules: ['D5-106', 'D5-107', 'FAIR-11'],
+  rules: ['limit.3000-a-minute-per-organization', 'limit.console-shares-the-3000'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -89,7 +93,7 @@ test('an organization has 3,000 requests a minute over all its credentials on th
 })
 
 test('requests of several sessions on /console count against one limit of the organization', {
-  rules: ['FAIR-11'],
+  rules: ['limit.console-shares-the-3000'],
 }, async (t) => {
   const hub = await startHub(t)
   const person = await hub.person()
@@ -105,7 +109,7 @@ test('requests of several sessions on /console count against one limit of the or
 })
 
 test('each group of routes and each credential has its own count', {
-  rules: ['D11-09', 'LIM-01'],
+  rules: ['limit.600-other-requests-a-minute', 'limit.120-webhook-operations-a-minute'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
@@ -124,7 +128,9 @@ test('each group of routes and each credential has its own count', {
   assert.deepEqual([otherGroup.status, otherKey.status, session.status], [200, 200, 200])
 })
 
-test('a limit applies across all processes of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
+test('a limit applies across all processes of the hub', {
+  rules: ['limit.holds-across-processes', 'config.processes-share-a-database', 'limit.120-webhook-operations-a-minute'],
+}, async (t) => {
   const [one, other] = [await startHub(t, { extension: WEBHOOKS }), await startHub(t, { extension: WEBHOOKS })]
   const acme = await one.organization()
   const onOther = other.anonymous.with({ authorization: `Bearer ${acme.key}` })

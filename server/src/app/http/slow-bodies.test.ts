@@ -63,7 +63,7 @@ test('a body that arrives after its credential was revoked is 401', async (t) =>
 })
 
 test('a request counts once against its limits, also if its body takes so long that it is authorized twice', {
-  rules: ['D5-102'],
+  rules: ['limit.request-counts-once'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()

@@ -5,7 +5,7 @@ import { bearer, startHub } from '../../../test/hub.ts'
 import { sendRaw } from '../../../test/raw-http.ts'
 import { newId } from '../../kernel/ids.ts'
 
-test('with METRICS_TOKEN the metrics require it', { rules: ['D2-43'] }, async (t) => {
+test('with METRICS_TOKEN the metrics require it', { rules: ['metrics.need-the-token'] }, async (t) => {
   const { anonymous } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
   const right = await anonymous.get('/metrics', { headers: bearer('right-token') })
@@ -29,7 +29,9 @@ test('with METRICS_TOKEN a forwarded request needs only the token', async (t) =>
   assert.equal(res.status, 200)
 })
 
-test('without METRICS_TOKEN a request from this machine gets the metrics', { rules: ['D2-44'] }, async (t) => {
+test('without METRICS_TOKEN a request from this machine gets the metrics', {
+  rules: ['metrics.without-token-are-loopback-only'],
+}, async (t) => {
   const { anonymous } = await startHub(t)
 
   const res = await anonymous.get('/metrics')
@@ -39,7 +41,9 @@ test('without METRICS_TOKEN a request from this machine gets the metrics', { rul
 })
 
 // A page whose own name resolves to this machine is of one origin with the hub.
-test('without METRICS_TOKEN a request that names another host is 404', { rules: ['IDN-08'] }, async (t) => {
+test('without METRICS_TOKEN a request that names another host is 404', {
+  rules: ['metrics.without-token-are-loopback-only'],
+}, async (t) => {
   const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
   const get = async (host: string) =>
     (await sendRaw(hub.url, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
@@ -61,7 +65,7 @@ test('without METRICS_TOKEN a request that names another host is 404', { rules: 
 
 // With a proxy on this machine, every request comes from this machine.
 test('without METRICS_TOKEN a forwarded request is 404', {
-  rules: ['D2-44'],
+  rules: ['metrics.without-token-are-loopback-only'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
 
@@ -81,7 +85,7 @@ test('without METRICS_TOKEN a request through a trusted proxy is 404 too', async
 })
 
 test('requests are counted by method, route and status, and no label contains a tenant or a path', {
-  rules: ['D2-45'],
+  rules: ['metrics.name-no-tenant'],
 }, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   const acme = await hub.organization()
@@ -103,7 +107,9 @@ test('requests are counted by method, route and status, and no label contains a 
   }
 })
 
-test('without a database the metrics are there, but for those of the queue', { rules: ['D2-78'] }, async (t) => {
+test('without a database the metrics are there, but for those of the queue', {
+  rules: ['metrics.survive-the-database'],
+}, async (t) => {
   const { sql, stop, restore } = await breakableDatabase(t)
   const { anonymous } = await startHub(t, { installation: { sql } })
   const isQueueShown = (text: string) => /^hubline_delivery_queue_depth \d/m.test(text)
@@ -120,7 +126,7 @@ test('without a database the metrics are there, but for those of the queue', { r
 })
 
 test('a metric whose query fails is left out and counted, and the others are shown', {
-  rules: ['FLT-03'],
+  rules: ['metrics.failed-query-is-counted'],
 }, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   await hub.sql`alter table delivery_queue rename to unreadable_queue`

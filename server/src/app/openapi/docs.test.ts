@@ -4,7 +4,7 @@ import { startHub } from '../../../test/hub.ts'
 
 const OUTSIDE = /https?:|["'(=]\s*\/\//
 
-test('the reference and its assets need no credential', { rules: ['D2-52'] }, async (t) => {
+test('the reference and its assets need no credential', { rules: ['api.openapi-and-docs-are-public'] }, async (t) => {
   const { anonymous } = await startHub(t)
 
   const page = await anonymous.get('/docs')

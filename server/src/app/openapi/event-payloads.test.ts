@@ -20,7 +20,7 @@ async function listEvents({ sql, channel }: InboundFixture): Promise<CheckedEven
 }
 
 test('every event that a callback causes matches the schema of its kind and is ASCII', {
-  rules: ['D9-02', 'PAY-01'],
+  rules: ['event.message-data-is-the-log-entry', 'payload.normalized-is-one-envelope'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture

@@ -103,7 +103,7 @@ test('the committed documents are the generated ones', async () => {
 })
 
 test('the public document has no route of the console, and no component that it does not refer to', {
-  rules: ['OAS-09'],
+  rules: ['openapi.public-and-console-are-separate'],
 }, () => {
   for (const [name, text] of Object.entries(texts)) {
     const { paths, components }: Document = JSON.parse(text)
@@ -120,7 +120,7 @@ test('the public document has no route of the console, and no component that it 
 })
 
 test('the committed documents are served without a credential', {
-  rules: ['D2-51', 'VER-02', 'OAS-09'],
+  rules: ['api.openapi-and-docs-are-public', 'openapi.version-is-1-0-0', 'openapi.public-and-console-are-separate'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
 
@@ -136,7 +136,7 @@ test('the committed documents are served without a credential', {
 })
 
 test('every path is under /api/v1, except those of the facade, the console and the probes', {
-  rules: ['VER-01'],
+  rules: ['api.paths-begin-with-api-v1'],
 }, async (t) => {
   const { app } = await startHub(t)
   const isElsewhere = (route: string) => /^[A-Z]+ (\/(upstream|graph|console)\/|\/(health|ready)$)/.test(route)
@@ -175,7 +175,7 @@ test('every operation has a unique id, a summary and a tag', () => {
 })
 
 test('every operation of the public API has a description, and every tag and schema is described in sentences', {
-  rules: ['OAS-11'],
+  rules: ['openapi.operations-are-described'],
 }, () => {
   const { paths, components, tags }: Document & { tags: { name: string; description: string }[] } = JSON.parse(
     texts['openapi.json'],
@@ -209,7 +209,9 @@ test('every operation has the credentials of its access rule', () => {
   }
 })
 
-test('every operation lists its successful response and each failure by status and code', { rules: ['D2-73'] }, () => {
+test('every operation lists its successful response and each failure by status and code', {
+  rules: ['openapi.lists-every-status-and-code'],
+}, () => {
   for (const { row, operation } of operations) {
     const statuses = Object.keys(operation.responses)
 
@@ -234,7 +236,7 @@ test('every error code is listed by an operation, except that of a method withou
 })
 
 test('an operation lists the codes of its access rule, of its limits, of its body and of its handler', {
-  rules: ['D2-73'],
+  rules: ['openapi.lists-every-status-and-code'],
 }, () => {
   const send = findOperation('post', '/api/v1/channels/{id}/messages')
   const signUp = findOperation('post', '/console/sign-up')
@@ -253,7 +255,9 @@ test('an operation lists the codes of its access rule, of its limits, of its bod
   assert.deepEqual(listCodes(signUp, 403), ['ORIGIN_NOT_ALLOWED'])
 })
 
-test('every failure of the hub has the one schema of errors, whose code is a text', { rules: ['OAS-05'] }, () => {
+test('every failure of the hub has the one schema of errors, whose code is a text', {
+  rules: ['openapi.failures-share-one-schema'],
+}, () => {
   const failures = Object.values(document.components.responses).map(
     ({ content }) => content?.['application/json']?.schema,
   )
@@ -265,7 +269,7 @@ test('every failure of the hub has the one schema of errors, whose code is a tex
 })
 
 test('the description of an operation names the codes that it lists, and the schema of errors has each of them', {
-  rules: ['OAS-06'],
+  rules: ['openapi.lists-every-status-and-code'],
 }, () => {
   const known = Object(schemas.ErrorEnvelope)['x-error-codes'] as Record<string, { status: number }>
 
@@ -312,7 +316,9 @@ test('every path parameter is described, and only operations with a body describ
   }
 })
 
-test('every schema of the document compiles, and every example passes its own schema', { rules: ['D2-74'] }, () => {
+test('every schema of the document compiles, and every example passes its own schema', {
+  rules: ['openapi.schemas-have-names-and-examples'],
+}, () => {
   const ajv = createAjv()
 
   for (const [name, { examples = [] }] of Object.entries(schemas)) {
@@ -324,7 +330,9 @@ test('every schema of the document compiles, and every example passes its own sc
   }
 })
 
-test('every request, response, error and event payload has a name and an example', { rules: ['D2-74'] }, () => {
+test('every request, response, error and event payload has a name and an example', {
+  rules: ['openapi.schemas-have-names-and-examples'],
+}, () => {
   const contents = [
     ...operations.flatMap(({ operation }) => [operation.requestBody, ...Object.values(operation.responses)]),
     ...webhooks.map(({ requestBody }) => requestBody),
@@ -340,7 +348,7 @@ test('every request, response, error and event payload has a name and an example
   }
 })
 
-test('a body that may be left out is optional', { rules: ['D2-75'] }, () => {
+test('a body that may be left out is optional', { rules: ['openapi.describes-the-facade'] }, () => {
   const optional = routes.filter(({ operation }) => operation.requestBody?.required === false)
 
   assert.deepEqual(
@@ -355,7 +363,7 @@ test('a body that may be left out is optional', { rules: ['D2-75'] }, () => {
 })
 
 test('the facade describes the parameters and bodies of its allowlist, together and by path', {
-  rules: ['D2-75'],
+  rules: ['openapi.describes-the-facade'],
 }, () => {
   const names = ({ parameters = [] }: Operation, where: string) =>
     parameters.filter((parameter) => parameter.in === where).map(({ name }) => name)
@@ -380,7 +388,9 @@ test('the facade describes the parameters and bodies of its allowlist, together 
   )
 })
 
-test('an upload is a form with one file, and every other body is JSON', { rules: ['GEN-03'] }, () => {
+test('an upload is a form with one file, and every other body is JSON', {
+  rules: ['api.only-uploads-are-multipart'],
+}, () => {
   const bodies = routes.filter(({ operation }) => operation.requestBody)
   const uploads = bodies.filter(({ row }) => /\/(?:media|template-examples)$/.test(row))
 
@@ -400,7 +410,9 @@ test('an upload is a form with one file, and every other body is JSON', { rules:
   })
 })
 
-test('every request body refuses unknown properties', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
+test('every request body refuses unknown properties', {
+  rules: ['api.unknown-properties-are-400', 'api.values-are-not-coerced'],
+}, () => {
   const isStrict = (schema: Schema): boolean => {
     const { additionalProperties, oneOf } = resolve(schema)
     return oneOf ? oneOf.every(isStrict) : additionalProperties === false
@@ -413,7 +425,9 @@ test('every request body refuses unknown properties', { rules: ['CRE-01', 'D3-08
   }
 })
 
-test('a lifecycle event has a second form, for an endpoint in the compat format', { rules: ['LCY-01'] }, () => {
+test('a lifecycle event has a second form, for an endpoint in the compat format', {
+  rules: ['lifecycle.has-its-own-envelope'],
+}, () => {
   const lifecycle = Object.entries(document.webhooks).filter(([, { post }]) => post?.requestBody?.content)
   const kinds = lifecycle.filter(([, { post }]) => {
     const variants = resolve(post?.requestBody?.content?.['application/json']?.schema ?? {}).anyOf ?? []
@@ -426,7 +440,9 @@ test('a lifecycle event has a second form, for an endpoint in the compat format'
   )
 })
 
-test('every value that must match a pattern has a description, which a refusal repeats', { rules: ['D4-24'] }, () => {
+test('every value that must match a pattern has a description, which a refusal repeats', {
+  rules: ['error.message-says-what-to-change'],
+}, () => {
   const undescribed: string[] = []
   function walk(value: unknown, place: string, isDescribed = false): void {
     if (typeof value !== 'object' || value === null) return

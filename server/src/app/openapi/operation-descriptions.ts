@@ -57,6 +57,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   getWebhook: 'The answer has the state of the endpoint, but not its secret.',
   updateWebhook: 'Only the members of the body change. Reactivating an endpoint does not replay what it missed.',
   deleteWebhook: 'Its open deliveries are not sent any more.',
+  listWebhookPauses:
+    'Newest first, up to 100. Events of a pause make no delivery, not even after it. A pause counts the events that the endpoint subscribes to when it ends.',
   rotateWebhookSecret: 'With an overlap, deliveries carry a signature of each secret until it ends.',
   listDeliveries: 'A delivery is final when it succeeded, is dead or was canceled.',
   getDelivery:

@@ -37,13 +37,15 @@ function resolve({ $ref }: Schema): Schema | undefined {
   return schemas[String($ref).replace('#/components/schemas/', '')]
 }
 
-test('a union has no members beside it', { rules: ['OAS-01'] }, () => {
+test('a union has no members beside it', { rules: ['openapi.unions-have-named-variants'] }, () => {
   const places = findPlaces(({ oneOf, anyOf, properties, type }) => Boolean((oneOf ?? anyOf) && (properties ?? type)))
 
   assert.deepEqual(places, [])
 })
 
-test('each variant of a union has a name, and each union of several has one itself', { rules: ['OAS-01'] }, () => {
+test('each variant of a union has a name, and each union of several has one itself', {
+  rules: ['openapi.unions-have-named-variants'],
+}, () => {
   const places = findPlaces(({ oneOf, anyOf }, place) => {
     const variants = (oneOf ?? anyOf ?? []).filter((variant) => !isNull(variant))
     return variants.length > 1 && !(variants.every(isReference) && /^\/components\/schemas\/\w+$/.test(place))
@@ -52,7 +54,9 @@ test('each variant of a union has a name, and each union of several has one itse
   assert.deepEqual(places, [])
 })
 
-test('a closed union is decided by a member, and an open one ends with its fallback', { rules: ['OAS-02'] }, () => {
+test('a closed union is decided by a member, and an open one ends with its fallback', {
+  rules: ['openapi.message-types-have-schemas'],
+}, () => {
   const unions = Object.values(schemas).filter(
     ({ oneOf, anyOf = [] }) => oneOf ?? anyOf.some((one) => resolve(one)?.[FALLBACK]),
   )
@@ -66,7 +70,9 @@ test('a closed union is decided by a member, and an open one ends with its fallb
   }
 })
 
-test('each type of message has a schema and a named object of its own', { rules: ['OAS-02'] }, () => {
+test('each type of message has a schema and a named object of its own', {
+  rules: ['openapi.message-types-have-schemas'],
+}, () => {
   const variants = (schemas.MessageBody?.oneOf ?? []).map((variant) => resolve(variant)?.properties ?? {})
 
   assert.ok(variants.length >= 11)
@@ -78,14 +84,16 @@ test('each type of message has a schema and a named object of its own', { rules:
   }
 })
 
-test('a member has one type, and null is an alternative beside it', { rules: ['OAS-03'] }, () => {
+test('a member has one type, and null is an alternative beside it', {
+  rules: ['openapi.members-have-one-type'],
+}, () => {
   const several = findPlaces(({ type }) => Array.isArray(type))
   const nulls = findPlaces((node) => isNull(node)).filter((place) => !/\/anyOf\/1$/.test(place))
 
   assert.deepEqual([...several, ...nulls], [])
 })
 
-test('no schema has a keyword that generators do not take', { rules: ['OAS-03'] }, () => {
+test('no schema has a keyword that generators do not take', { rules: ['openapi.members-have-one-type'] }, () => {
   const places = findPlaces(
     (node, place) =>
       ['if', 'then', 'else', 'not', 'allOf', 'patternProperties', 'dependentRequired', 'prefixItems'].some(
@@ -97,7 +105,9 @@ test('no schema has a keyword that generators do not take', { rules: ['OAS-03'] 
   assert.deepEqual(places, [])
 })
 
-test('no name is that of another class of a generated client', { rules: ['OAS-04'] }, () => {
+test('no name is that of another class of a generated client', {
+  rules: ['openapi.names-are-safe-for-generators'],
+}, () => {
   const names = Object.keys(schemas)
   const taken = new Set([
     // Constructors and wrappers that clients in Go have for each schema.

@@ -29,7 +29,7 @@ test('a missing, malformed or unknown credential is 401 with a Bearer challenge'
 
 // The hash of the mistyped token is stored for a real key, so only the checksum can refuse it.
 test('a token with a wrong checksum is refused before the database is queried', {
-  rules: ['AUTH-18', 'D5-02', 'ERR-17'],
+  rules: ['auth.missing-credential-is-401', 'auth.credential-has-a-checksum'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -44,7 +44,7 @@ test('a token with a wrong checksum is refused before the database is queried', 
 })
 
 test('a revoked key is refused from the next request on, in every process', {
-  rules: ['AUTH-13', 'AUTH-18', 'D2-12', 'KEY-05'],
+  rules: ['key.revoked-key-is-refused', 'auth.missing-credential-is-401', 'config.processes-share-a-database'],
 }, async (t) => {
   const [hub, second] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
@@ -60,7 +60,7 @@ test('a revoked key is refused from the next request on, in every process', {
   assert.equal(there.status, 401)
 })
 
-test('a key can revoke itself, and is refused afterwards', { rules: ['AUTH-13'] }, async (t) => {
+test('a key can revoke itself, and is refused afterwards', { rules: ['key.revoked-key-is-refused'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -71,7 +71,7 @@ test('a key can revoke itself, and is refused afterwards', { rules: ['AUTH-13'] 
   assert.equal(after.status, 401)
 })
 
-test('a key is refused from its expiry on', { rules: ['D5-54'] }, async (t) => {
+test('a key is refused from its expiry on', { rules: ['key.expired-key-is-401'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const expires_at = new Date(hub.clock.now().getTime() + 3_600_000).toISOString()

@@ -22,7 +22,7 @@ const FIELDS = [
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test("a new key's secret is shown once, and works", {
-  rules: ['AUTH-01', 'AUTH-02', 'AUTH-12', 'D5-04', 'D5-49', 'D5-50', 'D5-51', 'GEN-10', 'KEY-03', 'KEY-04'],
+  rules: ['auth.credential-is-a-bearer', 'key.begins-with-hub-pk', 'key.creation-returns-key-and-secret'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -40,7 +40,7 @@ test("a new key's secret is shown once, and works", {
 })
 
 test('a created key has every field of the record', {
-  rules: ['D3-02', 'D5-50', 'D5-52', 'KEY-03', 'REC-01'],
+  rules: ['api.timestamps-are-utc', 'key.creation-returns-key-and-secret', 'key.secret-is-shown-once'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -70,7 +70,7 @@ test('a created key has every field of the record', {
 })
 
 test("the list has the organization's own keys with their status, newest first", {
-  rules: ['AUTH-12', 'D3-04', 'D5-50', 'D5-53', 'KEY-01', 'KEY-02', 'REC-01'],
+  rules: ['key.secret-is-shown-once', 'api.success-is-one-data-member', 'key.list-shows-the-organizations-keys'],
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -99,7 +99,7 @@ test("the list has the organization's own keys with their status, newest first",
 })
 
 test('creating and revoking a key are recorded in the audit log without the secret', {
-  rules: ['D5-38'],
+  rules: ['audit.lists-with-filters'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -127,7 +127,7 @@ test('creating and revoking a key are recorded in the audit log without the secr
 })
 
 test("a repeated revocation returns the first one's time and is recorded once", {
-  rules: ['D3-07', 'KEY-05'],
+  rules: ['api.success-is-one-data-member', 'key.revoked-key-is-refused'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -202,7 +202,7 @@ const INVALID_BODIES: Record<string, unknown> = {
   'no body': undefined,
 }
 
-test('a key is not created from an invalid body', { rules: ['D5-48', 'D5-49'] }, async (t) => {
+test('a key is not created from an invalid body', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -219,7 +219,7 @@ test('a key is not created from an invalid body', { rules: ['D5-48', 'D5-49'] },
   assert.equal(log.body.data.entries.length, 1)
 })
 
-test('the length of a name is counted in characters, not in bytes or UTF-16 units', { rules: ['D5-48'] }, async (t) => {
+test('the length of a name is counted in characters, not in bytes or UTF-16 units', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const name = '🔑'.repeat(100)
@@ -244,7 +244,7 @@ test('an expiry in another time zone is stored and returned in UTC', async (t) =
   assert.equal(created.body.data.api_key.expires_at, '2999-01-01T03:00:00.000Z')
 })
 
-test('a key id that is not a UUID in its standard form is 400', { rules: ['D3-19'] }, async (t) => {
+test('a key id that is not a UUID in its standard form is 400', { rules: ['api.malformed-id-is-400'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -270,7 +270,9 @@ test('a channel token is neither listed nor revoked as an API key', async (t) =>
   assert.equal(revoked.status, 404)
 })
 
-test('a key that grants a scope it lacks is 403 and creates nothing', { rules: ['D4-10'] }, async (t) => {
+test('a key that grants a scope it lacks is 403 and creates nothing', {
+  rules: ['auth.missing-scope-is-403'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:write', 'api_keys:read', 'audit:read'])
 
@@ -295,7 +297,9 @@ test('a person who grants a scope that their role lacks is 403', async (t) => {
   assert.equal(granted.status, 201)
 })
 
-test('the database stores only the hash of a key', { rules: ['D5-03', 'KEY-04'] }, async (t) => {
+test('the database stores only the hash of a key', {
+  rules: ['auth.credentials-are-stored-as-hashes', 'key.secret-is-shown-once'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
@@ -311,7 +315,7 @@ test('the database stores only the hash of a key', { rules: ['D5-03', 'KEY-04'] 
 type Page = { api_keys: { id: string; name: string }[]; next_cursor: string | null }
 
 test('the list is read in pages, newest first, with every key once although keys are created meanwhile', {
-  rules: ['D5-128'],
+  rules: ['api.pages-have-a-cursor'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -335,7 +339,9 @@ test('the list is read in pages, newest first, with every key once although keys
   assert.deepEqual(ids, ids.toSorted().reverse())
 })
 
-test("a limit outside 1 to 100 and another list's or a changed cursor are 400", { rules: ['D5-128'] }, async (t) => {
+test("a limit outside 1 to 100 and another list's or a changed cursor are 400", {
+  rules: ['api.pages-have-a-cursor'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   for (const { organizationId } of [acme, other]) await seedKeys(hub, organizationId, 1)
@@ -356,7 +362,7 @@ test("a limit outside 1 to 100 and another list's or a changed cursor are 400", 
 const ACTIVE_KEYS_MAX = 1000
 
 test('of concurrent creations in two processes as many succeed as 1,000 active keys allow', {
-  rules: ['D5-129'],
+  rules: ['key.at-most-1000-active'],
 }, async (t) => {
   const [hub, second] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
@@ -375,7 +381,7 @@ test('of concurrent creations in two processes as many succeed as 1,000 active k
   assert.deepEqual([(await create(acme)).status, (await create(acme)).status], [201, 403])
 })
 
-test('revoked and expired keys do not count against the limit', { rules: ['D5-129'] }, async (t) => {
+test('revoked and expired keys do not count against the limit', { rules: ['key.at-most-1000-active'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   await seedKeys(hub, acme.organizationId, ACTIVE_KEYS_MAX)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Json } from '../../kernel/db/pool.ts'
 import { listChanges } from './changes.ts'
 
-test('a change lists the fields that differ, with both values', { rules: ['AUD-01'] }, () => {
+test('a change lists the fields that differ, with both values', { rules: ['audit.update-has-its-changes'] }, () => {
   const cases: [before: Record<string, Json>, after: Record<string, Json>, expected: object][] = [
     [{ name: 'a', status: 'x' }, { name: 'b', status: 'x' }, { name: { from: 'a', to: 'b' } }],
     [{ id: null }, { id: 'x' }, { id: { from: null, to: 'x' } }],

@@ -51,7 +51,7 @@ async function readAll(reader: Reader, query: string, from = ''): Promise<Entry[
 }
 
 test('each change leaves an entry with its actor, action, target, address and request', {
-  rules: ['D3-02', 'D5-38'],
+  rules: ['api.timestamps-are-utc', 'audit.lists-with-filters'],
 }, async (t) => {
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const member = await hub.person()
@@ -151,7 +151,7 @@ test('a failed request leaves no entry', async (t) => {
 })
 
 test('pages go from the newest to the oldest entry without gaps or repeats, even while entries are written', {
-  rules: ['D5-37'],
+  rules: ['audit.lists-with-filters'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -169,7 +169,7 @@ test('pages go from the newest to the oldest entry without gaps or repeats, even
   assert.deepEqual(paged, all)
 })
 
-test('a page that ends with the last entry has no next cursor', { rules: ['D5-38'] }, async (t) => {
+test('a page that ends with the last entry has no next cursor', { rules: ['audit.lists-with-filters'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 4)
@@ -184,7 +184,9 @@ test('a page that ends with the last entry has no next cursor', { rules: ['D5-38
   assert.equal(typeof short.body.data.next_cursor, 'string')
 })
 
-test('filters select the entries of an action, an actor, a target or a time range', { rules: ['D5-37'] }, async (t) => {
+test('filters select the entries of an action, an actor, a target or a time range', {
+  rules: ['audit.lists-with-filters'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'admin' })
@@ -218,7 +220,7 @@ test('since is inclusive and until is exclusive', async (t) => {
 })
 
 test('a cursor is valid only for its organization and its filters', {
-  rules: ['D3-15', 'D3-17'],
+  rules: ['api.cursor-is-bound-to-its-list'],
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -252,7 +254,7 @@ test('a cursor is valid only for its organization and its filters', {
   }
 })
 
-test('a cursor with one changed character is refused', { rules: ['D3-18'] }, async (t) => {
+test('a cursor with one changed character is refused', { rules: ['api.cursor-is-opaque'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 2)
@@ -269,7 +271,9 @@ test('a cursor with one changed character is refused', { rules: ['D3-18'] }, asy
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([400]))
 })
 
-test('an invalid filter, limit or time is INVALID_REQUEST', { rules: ['D3-25'] }, async (t) => {
+test('an invalid filter, limit or time is INVALID_REQUEST', {
+  rules: ['api.whole-numbers-are-decimal-digits'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -305,7 +309,9 @@ test('an invalid filter, limit or time is INVALID_REQUEST', { rules: ['D3-25'] }
   }
 })
 
-test('a page has 50 entries by default, and 1 to 100 with a limit', { rules: ['D5-37'] }, async (t) => {
+test('a page has 50 entries by default, and 1 to 100 with a limit', {
+  rules: ['audit.lists-with-filters'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   await record(hub, acme.organizationId, 110)
@@ -328,7 +334,9 @@ test("another organization's entries are never listed, with or without a filter"
   assert.deepEqual(all.map(({ target: { id } }) => id).toSorted(), [other.organizationId, other.keyId].toSorted())
 })
 
-test('an entry without changes is answered as it was written', { rules: ['AUD-04'] }, async (t) => {
+test('an entry without changes is answered as it was written', {
+  rules: ['audit.older-entries-stay-as-written'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 1)
@@ -338,7 +346,9 @@ test('an entry without changes is answered as it was written', { rules: ['AUD-04
   assert.deepEqual(entries[0].details, {})
 })
 
-test('concurrent updates record changes that follow from one another', { rules: ['AUD-01'] }, async (t) => {
+test('concurrent updates record changes that follow from one another', {
+  rules: ['audit.update-has-its-changes'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = (await acme.post('/api/v1/channels', { name: 'start' })).body.data.channel

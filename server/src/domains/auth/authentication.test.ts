@@ -68,7 +68,7 @@ test('concurrent requests over the limit count one past it, and do not add up', 
 })
 
 test("only requests within a credential's limit count against that of its organization, and each gets its number", {
-  rules: ['D5-106'],
+  rules: ['limit.3000-a-minute-per-organization'],
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, globex] = [await hub.organization(), await hub.organization()]

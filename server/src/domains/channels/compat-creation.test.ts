@@ -42,7 +42,7 @@ async function decryptSecret(hub: TestHub, organizationId: string, endpoint: End
 }
 
 test('a creation with webhook_url also creates the endpoint and a connect link', {
-  rules: ['CHE-04', 'CRD-05', 'CRD-09', 'CRD-10', 'D6-10', 'D6-33'],
+  rules: ['channel.webhook-url-selects-compat-mode', 'token.is-in-no-link', 'connect.link-is-created-on-request'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -61,7 +61,7 @@ test('a creation with webhook_url also creates the endpoint and a connect link',
 })
 
 test("the endpoint has the channel's name, the compat format and raw payloads, and only this channel", {
-  rules: ['CRD-09', 'CRD-13', 'D6-15', 'D6-16', 'D6-22'],
+  rules: ['channel.webhook-url-selects-compat-mode', 'channel.compat-endpoint-is-its-own'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -100,7 +100,11 @@ const EVENT_TYPES: [string[] | undefined, string[]][] = [
 ]
 
 test('each name in webhook_events selects its event types, and an empty list selects all', {
-  rules: ['CRE-11', 'CRE-12', 'D6-17', 'D6-18', 'D6-19', 'D6-20', 'D6-21', 'D6-75'],
+  rules: [
+    'channel.compat-events-map-to-kinds',
+    'channel.no-compat-events-means-all',
+    'channel.both-compat-states-add-degraded',
+  ],
 }, async (t) => {
   const hub = await startWithDns(t, { BILLING: 'off' })
   const acme = await hub.organization()
@@ -114,7 +118,9 @@ test('each name in webhook_events selects its event types, and an empty list sel
   }
 })
 
-test('a given secret is stored encrypted and never returned', { rules: ['CRE-10', 'D5-06'] }, async (t) => {
+test('a given secret is stored encrypted and never returned', {
+  rules: ['channel.webhook-secret-is-never-shown', 'auth.secrets-are-sealed'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -135,7 +141,7 @@ test('a given secret is stored encrypted and never returned', { rules: ['CRE-10'
 })
 
 test('without a given secret the hub creates one, shows it once with a warning, and stores it encrypted', {
-  rules: ['CRE-09', 'D5-06', 'D6-26', 'WH-32'],
+  rules: ['auth.secrets-are-sealed', 'channel.compat-secret-is-generated', 'endpoint.creation-returns-the-secret-once'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -170,7 +176,11 @@ test('a creation with webhook_url publishes one event, and records the channel a
 })
 
 test('the endpoint counts against its quota, and without free quota no channel is created either', {
-  rules: ['D4-13', 'D6-14', 'D6-23', 'LIM-19'],
+  rules: [
+    'billing.quota-exceeded-is-403',
+    'channel.compat-creation-is-atomic',
+    'channel.compat-endpoint-counts-as-one',
+  ],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

@@ -72,23 +72,9 @@ function withUrl(more: object) {
 
 test('a creation with an invalid body is refused with the path of the mistake, and leaves nothing', {
   rules: [
-    'CHE-05',
-    'CRE-01',
-    'CRE-02',
-    'CRE-03',
-    'CRE-04',
-    'CRE-06',
-    'CRE-07',
-    'CRE-08',
-    'CRE-09',
-    'CRE-11',
-    'CRE-12',
-    'D6-12',
-    'D6-13',
-    'LIM-07',
-    'LIM-08',
-    'LIM-09',
-    'PLD-16',
+    'channel.invalid-creation-is-400',
+    'channel.webhook-fields-need-webhook-url',
+    'api.repeated-list-items-are-400',
   ],
 }, async (t) => {
   const hub = await startHub(t, { lookup })
@@ -124,7 +110,7 @@ const REFUSED_DESTINATIONS = [
 ] as const
 
 test('a webhook_url with a forbidden destination is WEBHOOK_URL_NOT_ALLOWED, and leaves nothing', {
-  rules: ['ERR-06'],
+  rules: ['destination.is-a-public-host'],
 }, async (t) => {
   const hub = await startHub(t, { lookup })
   const acme = await hub.organization()
@@ -139,7 +125,7 @@ test('a webhook_url with a forbidden destination is WEBHOOK_URL_NOT_ALLOWED, and
 })
 
 test('a webhook_url needs webhooks:write too, and a key without it is 403 with the name of the scope', {
-  rules: ['D5-127'],
+  rules: ['auth.compat-creation-needs-webhooks-write'],
 }, async (t) => {
   const hub = await startHub(t, { lookup })
   const acme = await hub.organization(SCOPES.filter((scope) => scope !== 'webhooks:write'))
@@ -165,7 +151,7 @@ test('a name that resolves only to public addresses is allowed', async (t) => {
   assert.equal(created.status, 201)
 })
 
-test('a secret may have 16 to 512 characters, and a URL 2048', { rules: ['CRE-08', 'CRE-09', 'LIM-09'] }, async (t) => {
+test('a secret may have 16 to 512 characters, and a URL 2048', async (t) => {
   const hub = await startHub(t, { lookup })
   const acme = await hub.organization()
   const longestUrl = `${URL}?`.padEnd(2048, 'x')
@@ -179,7 +165,9 @@ test('a secret may have 16 to 512 characters, and a URL 2048', { rules: ['CRE-08
   assert.deepEqual([shortest.status, longest.status], [201, 201])
 })
 
-test('a private destination that the operator allows is accepted', { rules: ['D6-24'] }, async (t) => {
+test('a private destination that the operator allows is accepted', {
+  rules: ['channel.compat-endpoint-url-is-checked'],
+}, async (t) => {
   const hub = await startHub(t, { lookup, env: { WEBHOOK_ALLOWED_DESTINATIONS: '10.0.0.0/8:8080' } })
   const acme = await hub.organization()
 

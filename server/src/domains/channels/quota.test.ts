@@ -7,7 +7,7 @@ import type { Lookup } from '../../kernel/net/lookup.ts'
 const FREE_CHANNELS = 2
 
 test('the free plan allows two channels, and the error has the limit and the usage', {
-  rules: ['CHE-06', 'D11-01', 'D4-13', 'ERR-18', 'LIM-19'],
+  rules: ['billing.quota-exceeded-is-403', 'billing.free-plan'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -37,7 +37,7 @@ test('of twenty concurrent creations in two processes as many succeed as the pla
   }
 })
 
-test('a deletion frees quota at once', { rules: ['DELC-03', 'LIM-21'] }, async (t) => {
+test('a deletion frees quota at once', { rules: ['deletion.frees-the-slot-at-once'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -79,7 +79,7 @@ async function seedEndpoints(hub: TestHub, organizationId: string, count: number
 }
 
 test('with billing off an organization has up to 10,000 channels and 1,000 endpoints, also under concurrency', {
-  rules: ['D11-04', 'D5-130'],
+  rules: ['billing.off-limits-nothing', 'billing.off-has-installation-limits'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' }, lookup: PUBLIC })
   const acme = await hub.organization()
@@ -100,7 +100,7 @@ test('with billing off an organization has up to 10,000 channels and 1,000 endpo
 })
 
 test('MAX_CHANNELS and MAX_ENDPOINTS bound what is added, and what exists above them can be changed', {
-  rules: ['FAIR-01', 'FAIR-02'],
+  rules: ['billing.off-has-installation-limits', 'billing.what-is-above-a-limit-stays'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off', MAX_CHANNELS: '2', MAX_ENDPOINTS: '3' }, lookup: PUBLIC })
   const acme = await hub.organization()
@@ -161,7 +161,7 @@ async function startWithLinks(t: TestContext, used: number) {
 }
 
 test('concurrent creations and changes add up to 20,000 channel_ids in an organization', {
-  rules: ['FAIR-03'],
+  rules: ['endpoint.lists-at-most-20000-channel-ids'],
 }, async (t) => {
   const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 19_900)
   const created = { name: 'more', url: URL, all_channels: false, channel_ids: ids.slice(0, 60) }
@@ -182,7 +182,7 @@ test('concurrent creations and changes add up to 20,000 channel_ids in an organi
 })
 
 test('above 20,000 channel_ids a list can be exchanged or shortened, and not extended', {
-  rules: ['FAIR-03', 'FAIR-04'],
+  rules: ['endpoint.lists-at-most-20000-channel-ids', 'endpoint.list-above-the-limit-can-shrink'],
 }, async (t) => {
   const { acme, ids, webhooks, countLinks } = await startWithLinks(t, 20_050)
   const full = webhooks.find((webhook: { channel_ids: string[] }) => webhook.channel_ids.length === 100)

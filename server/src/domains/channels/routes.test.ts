@@ -24,21 +24,7 @@ const FIELDS = [
 ]
 
 test('a creation without webhook_url returns the channel with its token and nothing else', {
-  rules: [
-    'AUTH-03',
-    'AUTH-14',
-    'CH-03',
-    'CHE-03',
-    'CRD-01',
-    'CRD-02',
-    'CRD-03',
-    'CRD-04',
-    'CRD-06',
-    'CRD-07',
-    'CRD-08',
-    'D6-01',
-    'D6-11',
-  ],
+  rules: ['token.begins-with-hub-ch', 'channel.creation-is-201-with-token', 'channel.is-pending-until-connected'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -54,7 +40,7 @@ test('a creation without webhook_url returns the channel with its token and noth
 })
 
 test('a creation without webhook_url creates no endpoint and no link', {
-  rules: ['CRE-04', 'CRE-07', 'D6-10'],
+  rules: ['channel.webhook-url-selects-compat-mode'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -69,7 +55,7 @@ test('a creation without webhook_url creates no endpoint and no link', {
 })
 
 test('the length limits of name and external id are counted in characters of any script', {
-  rules: ['CRD-08', 'CRE-03', 'CRE-05', 'CRE-06', 'LIM-07', 'LIM-08'],
+  rules: ['channel.creation-is-201-with-token'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -83,7 +69,7 @@ test('the length limits of name and external id are counted in characters of any
 })
 
 test('a creation publishes an event with the whole channel and is recorded in the audit log', {
-  rules: ['D9-01'],
+  rules: ['event.channel-data-has-reason'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -110,7 +96,7 @@ test('a creation publishes an event with the whole channel and is recorded in th
 })
 
 test('channels are listed newest first, each equal to the channel read by id', {
-  rules: ['CHE-01', 'CHE-07', 'CRD-04', 'CRE-05', 'D3-03'],
+  rules: ['channel.list-shows-the-organizations', 'channel.can-be-read', 'token.is-shown-once'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -128,7 +114,7 @@ test('channels are listed newest first, each equal to the channel read by id', {
   assert.deepEqual((await acme.get(`/api/v1/channels/${older.id}`)).body.data.channel, channels[1])
 })
 
-test('an archived channel is not listed', { rules: ['DELC-02'] }, async (t) => {
+test('an archived channel is not listed', { rules: ['deletion.archived-channel-is-hidden'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const [gone, kept] = [await createChannel(acme), await createChannel(acme)]
@@ -143,23 +129,7 @@ test('an archived channel is not listed', { rules: ['DELC-02'] }, async (t) => {
 })
 
 test('a channel has subscribed_ok, and the ids of its number and account, only after it was connected', {
-  rules: [
-    'AUTH-14',
-    'CH-01',
-    'CH-02',
-    'CH-03',
-    'CH-04',
-    'CH-05',
-    'CH-06',
-    'CH-07',
-    'CH-08',
-    'CH-09',
-    'CRD-04',
-    'D6-05',
-    'D6-07',
-    'D6-09',
-    'D6-80',
-  ],
+  rules: ['channel.is-one-phone-number', 'channel.subscribed-ok-is-the-last-check', 'channel.can-be-read'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -179,7 +149,7 @@ test('a channel has subscribed_ok, and the ids of its number and account, only a
 })
 
 test('a change of the name keeps the external id, and vice versa', {
-  rules: ['CH-02', 'CHE-09', 'D3-07', 'D6-08'],
+  rules: ['channel.patch-changes-name-and-external-id', 'api.success-is-one-data-member'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -222,7 +192,7 @@ test('null clears the external id', async (t) => {
   assert.equal(cleared.body.data.channel.external_id, null)
 })
 
-test('a change updates updated_at and keeps created_at', { rules: ['D6-09'] }, async (t) => {
+test('a change updates updated_at and keeps created_at', { rules: ['channel.can-be-read'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -246,7 +216,9 @@ const INVALID_CHANGES: [string, unknown][] = [
   ['an unknown property', { name: 'new', status: 'active' }],
 ]
 
-test('an invalid change is refused and changes nothing', { rules: ['D6-08', 'LIM-07', 'LIM-08'] }, async (t) => {
+test('an invalid change is refused and changes nothing', {
+  rules: ['channel.patch-changes-name-and-external-id'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -262,7 +234,7 @@ test('an invalid change is refused and changes nothing', { rules: ['D6-08', 'LIM
 
 // A client may store ids in upper case, as some databases print them.
 test('an id in upper case is the same channel, and its changes are recorded under the lower-case id', {
-  rules: ['D3-24'],
+  rules: ['api.ids-are-uuidv7'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -288,7 +260,7 @@ test('an id in upper case is the same channel, and its changes are recorded unde
   assert.deepEqual(await listAuditEntries(acme, id.toUpperCase()), entries)
 })
 
-test('an id that is not a UUID is 400', { rules: ['D3-19'] }, async (t) => {
+test('an id that is not a UUID is 400', { rules: ['api.malformed-id-is-400'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 

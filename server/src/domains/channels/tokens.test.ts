@@ -21,7 +21,7 @@ async function listTokenScopes(hub: TestHub, channelId: string): Promise<Scope[]
 }
 
 test('a channel token reads its own channel and its diagnostics, and another channel is 404', {
-  rules: ['AUTH-04', 'D5-18', 'D5-19'],
+  rules: ['token.reaches-its-own-channel-only', 'token.reads-its-channel'],
 }, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
@@ -39,7 +39,11 @@ test('a channel token reads its own channel and its diagnostics, and another cha
 })
 
 test('a channel token of a creator with every scope has the eight of a new token, and the database stores only its hash', {
-  rules: ['D5-03', 'D5-39', 'GMD-01'],
+  rules: [
+    'auth.credentials-are-stored-as-hashes',
+    'token.has-scopes-out-of-nine',
+    'token.number-write-is-given-by-name',
+  ],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -52,7 +56,7 @@ test('a channel token of a creator with every scope has the eight of a new token
 })
 
 test('the token of a new channel has no scope that the creating key lacks', {
-  rules: ['D5-11', 'D5-95'],
+  rules: ['auth.no-credential-grants-what-it-lacks', 'token.new-one-has-the-creators-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['channels:write', 'messages:send'])
@@ -63,7 +67,7 @@ test('the token of a new channel has no scope that the creating key lacks', {
 })
 
 test('a regenerated token revokes the old one at once in every process', {
-  rules: ['AUTH-14', 'CHE-16', 'CHE-17', 'D3-20', 'D6-35'],
+  rules: ['token.is-shown-once', 'token.regeneration-replaces-the-token', 'api.absent-body-counts-as-empty'],
 }, async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
@@ -87,7 +91,7 @@ test('a regenerated token revokes the old one at once in every process', {
 })
 
 test('the audit log tells the old and new scopes of a regenerated token, and nothing of the tokens', {
-  rules: ['AUD-03'],
+  rules: ['audit.secrets-are-redacted'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -108,7 +112,7 @@ test('the audit log tells the old and new scopes of a regenerated token, and not
 })
 
 test('a regenerated token is in no other answer, and the database stores only its hash', {
-  rules: ['CHE-18'],
+  rules: ['token.is-shown-once'],
 }, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
@@ -133,7 +137,13 @@ test('a regenerated token is in no other answer, and the database stores only it
   for (const form of listEncodings(token)) assert.ok(!stored.includes(form), form)
 })
 
-test('a regenerated token can have fewer scopes', { rules: ['D5-39', 'D5-46', 'D6-35'] }, async (t) => {
+test('a regenerated token can have fewer scopes', {
+  rules: [
+    'token.has-scopes-out-of-nine',
+    'token.needs-the-scope-of-the-route',
+    'token.regeneration-replaces-the-token',
+  ],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -147,7 +157,7 @@ test('a regenerated token can have fewer scopes', { rules: ['D5-39', 'D5-46', 'D
 })
 
 test('a token has number:write only if it was regenerated with it by name, and then keeps it', {
-  rules: ['GMD-01', 'D5-120'],
+  rules: ['token.number-write-is-given-by-name', 'token.regeneration-keeps-or-sets-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -165,7 +175,7 @@ test('a token has number:write only if it was regenerated with it by name, and t
 })
 
 test('a key without number:write, such as one with all scopes from before, gives it to no token and no key', {
-  rules: ['GMD-02'],
+  rules: ['member.number-write-needs-developer'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -195,7 +205,7 @@ test('a key without number:write, such as one with all scopes from before, gives
 for (const role of ROLES) {
   const isHolder = role !== 'viewer'
   test(`a person with the role ${role} ${isHolder ? 'gives' : 'cannot give'} number:write to a channel token`, {
-    rules: ['GMD-02'],
+    rules: ['member.number-write-needs-developer'],
   }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
@@ -217,7 +227,9 @@ const INVALID_SCOPES: [string, unknown][] = [
   ['an unknown property', { scope: 'messages:send' }],
 ]
 
-test('a new token with invalid scopes is refused, and the old one still works', { rules: ['D5-47'] }, async (t) => {
+test('a new token with invalid scopes is refused, and the old one still works', {
+  rules: ['token.regeneration-without-scopes-is-400'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id, token } = await createChannel(acme)
@@ -232,7 +244,7 @@ test('a new token with invalid scopes is refused, and the old one still works', 
 })
 
 test('regenerating a token with a scope that the key lacks is 403 with its name, and the old one still works', {
-  rules: ['D5-95'],
+  rules: ['token.new-one-has-the-creators-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['channels:read', 'channels:write', 'messages:send'])
@@ -250,7 +262,7 @@ test('regenerating a token with a scope that the key lacks is 403 with its name,
 })
 
 test('a token that is regenerated without scopes keeps those of the token that it replaces', {
-  rules: ['D5-120'],
+  rules: ['token.regeneration-keeps-or-sets-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -267,7 +279,7 @@ test('a token that is regenerated without scopes keeps those of the token that i
 })
 
 test('regenerating without scopes is 403 for a key that lacks one of the old token, which still works', {
-  rules: ['D5-95', 'D5-120'],
+  rules: ['token.new-one-has-the-creators-scopes', 'token.regeneration-keeps-or-sets-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -283,7 +295,7 @@ test('regenerating without scopes is 403 for a key that lacks one of the old tok
 })
 
 test('regenerating the token of an unknown channel is 404, with scopes that the key lacks too', {
-  rules: ['D5-123'],
+  rules: ['token.foreign-channel-is-404-before-scopes'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['channels:write'])
@@ -297,7 +309,7 @@ test('regenerating the token of an unknown channel is 404, with scopes that the 
 })
 
 test('a revoked token is refused at once, a repeat changes nothing, and a new token has the same scopes', {
-  rules: ['D5-121'],
+  rules: ['token.revocation-leaves-no-token'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -335,7 +347,9 @@ test('of eight concurrent regenerations one token works', async (t) => {
   assert.deepEqual(statuses.toSorted(), [200, ...Array(7).fill(401)])
 })
 
-test('the migration lets the tokens that exist read their channel', { rules: ['D5-126'] }, async (t) => {
+test('the migration lets the tokens that exist read their channel', {
+  rules: ['token.migration-adds-reading-scopes'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

@@ -11,7 +11,7 @@ const UNAUTHORIZED = [401, 'UNAUTHORIZED']
 const NOT_FOUND = [404, 'NOT_FOUND']
 
 test('the facade accepts channel tokens only and refuses API keys, sessions and upstream tokens with 401', {
-  rules: ['AUTH-05', 'FAC-01', 'FAR-15'],
+  rules: ['facade.mimics-the-upstream', 'facade.bad-credential-is-401'],
 }, async (t) => {
   const { hub, acme, channel, phone, upstreamCalls } = await startFacade(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
@@ -50,7 +50,7 @@ test('without a credential, paths on and outside the allowlist are the same 401'
 })
 
 test('a token in the query is 401, even unaffected a valid Authorization header and however it is encoded', {
-  rules: ['FAC-04'],
+  rules: ['facade.upstream-token-in-query-is-refused'],
 }, async (t) => {
   const { hub, client, channel, phone, upstreamCalls } = await startFacade(t)
   const upstreamToken = `EAA${'Gb1x'.repeat(12)}`
@@ -80,7 +80,7 @@ test('a token in the query is 401, even unaffected a valid Authorization header 
 })
 
 test("a channel's token gets 404 for every id of another channel, in its own or another organization", {
-  rules: ['D12-18', 'FAH-01', 'FAR-09', 'FAR-16', 'GEN-12'],
+  rules: ['media.belongs-to-its-channel', 'facade.foreign-id-is-404', 'facade.mimics-the-upstream'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, channel, acme, hub } = fixture
@@ -157,7 +157,11 @@ const OUTSIDE = [
 ]
 
 test('paths outside the allowlist, such as me, debug_token and subscribed_apps, are 404 without an upstream call', {
-  rules: ['D12-11', 'FAC-02', 'FAH-14', 'FAH-15', 'FAR-06', 'FAR-07', 'FAR-08', 'GEN-13'],
+  rules: [
+    'facade.forwards-an-allowlist-only',
+    'facade.upload-paths-are-refused',
+    'facade.me-and-debug-token-are-refused',
+  ],
 }, async (t) => {
   const { client, channel, up, upstreamCalls, liftRateLimit } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
@@ -238,7 +242,11 @@ const CALLS: Record<string, FacadeCall> = {
 }
 
 test('each call needs its own scope, and a token with all other scopes is 403', {
-  rules: ['D5-40', 'D5-41', 'D5-42', 'D5-43', 'D5-44', 'D5-45', 'D5-124', 'D5-125', 'FAH-02'],
+  rules: [
+    'facade.reads-need-channels-read',
+    'facade.reading-media-needs-messages-read',
+    'facade.reading-templates-needs-templates-read',
+  ],
 }, async (t) => {
   const { hub, acme, channel, client, phone, upstreamCalls } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
@@ -269,7 +277,9 @@ test('each call needs its own scope, and a token with all other scopes is 403', 
   }
 })
 
-test('every path of a channel that was never connected is 404', { rules: ['PLD-19'] }, async (t) => {
+test('every path of a channel that was never connected is 404', {
+  rules: ['facade.unconnected-channel-is-refused'],
+}, async (t) => {
   const { hub, acme, phone, waba, upstreamCalls } = await startFacade(t)
   const pending = (await acme.post('/api/v1/channels', { name: 'Nova' })).body.data.channel
   const never = hub.anonymous.with(bearer(pending.token))
@@ -289,7 +299,7 @@ test('every path of a channel that was never connected is 404', { rules: ['PLD-1
 })
 
 test('own ids of a disconnected channel are 400 CHANNEL_NOT_CONNECTED, others are 404, and a degraded one works', {
-  rules: ['PLD-19'],
+  rules: ['facade.unconnected-channel-is-refused'],
 }, async (t) => {
   const { acme, channel, client, phone, waba, move, upstreamCalls, connect } = await startFacade(t)
   const media = (await postForm(client, `${phone}/media`, [{ bytes: FILES.pdf!.bytes, name: 'a.pdf' }])).body.id
@@ -314,7 +324,9 @@ test('own ids of a disconnected channel are 400 CHANNEL_NOT_CONNECTED, others ar
   assert.equal((await upstreamCalls()).length, before)
 })
 
-test('the token of a deleted channel and a replaced token are 401', { rules: ['FAR-15'] }, async (t) => {
+test('the token of a deleted channel and a replaced token are 401', {
+  rules: ['facade.bad-credential-is-401'],
+}, async (t) => {
   const { hub, acme, channel, client, phone, upstreamCalls } = await startFacade(t)
 
   const renewed = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
@@ -333,7 +345,7 @@ test('the token of a deleted channel and a replaced token are 401', { rules: ['F
 })
 
 test('a channel may send 80 requests a second with all its tokens together, and other channels have limits of their own', {
-  rules: ['D11-08', 'FAW-08'],
+  rules: ['limit.80-facade-requests-a-second', 'facade.throttled-request-is-429'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { hub, acme, channel, client } = fixture

@@ -22,7 +22,9 @@ async function startPublic(t: TestContext) {
   return { ...fixture, baseUrl: `${relay.url}/upstream`, phoneNumberId, wabaId, receivedId }
 }
 
-test('@kapso/whatsapp-cloud-api works with only its base URL and token changed', { rules: ['GEN-12'] }, async (t) => {
+test('@kapso/whatsapp-cloud-api works with only its base URL and token changed', {
+  rules: ['facade.mimics-the-upstream'],
+}, async (t) => {
   const { baseUrl, channel, phoneNumberId, wabaId, receivedId, log } = await startPublic(t)
   const client = new WhatsAppClient({ baseUrl, accessToken: channel.token })
   const { bytes } = FILES.png!
@@ -76,7 +78,9 @@ test("@kapso/whatsapp-cloud-api finds the upstream's error fields where it expec
   assert.deepEqual([unauthorized.httpStatus, unauthorized.category], [401, 'authorization'])
 })
 
-test('@great-detail/whatsapp works with only its base URL and token changed', { rules: ['GEN-12'] }, async (t) => {
+test('@great-detail/whatsapp works with only its base URL and token changed', {
+  rules: ['facade.mimics-the-upstream'],
+}, async (t) => {
   const { baseUrl, channel, phoneNumberId: phoneNumberID, wabaId, receivedId, log } = await startPublic(t)
   const headers = { Authorization: `Bearer ${channel.token}` }
   const sdk = new Client({ baseUrl, request: { headers } })

@@ -14,7 +14,7 @@ function parseFailure(status: number, error: object) {
 }
 
 test("a refusal is 400 with the upstream's error fields in details, and four of them beside the code", {
-  rules: ['D12-05', 'D12-06', 'D12-07'],
+  rules: ['facade.failure-is-our-envelope', 'facade.refusal-carries-the-upstreams-codes'],
 }, () => {
   const failure = parseFailure(400, {
     message: '(#131009) Parameter value is not valid',
@@ -93,7 +93,7 @@ for (const [what, failure] of Object.entries({
     cause: null,
   }),
 })) {
-  test(`${what} is 502, and never 401`, { rules: ['D12-09', 'FAW-09'] }, () => {
+  test(`${what} is 502, and never 401`, { rules: ['facade.upstream-failure-is-502'] }, () => {
     const error = toFacadeError(failure)
 
     assert.deepEqual([error.status, error.code], [502, 'UPSTREAM_UNAVAILABLE'])

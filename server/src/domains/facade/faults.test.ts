@@ -61,7 +61,7 @@ for (const [kind, expected, ofMessage, more] of [
   ['hang_after', UNAVAILABLE, UNKNOWN, {}],
 ] as const) {
   test(`an upstream fault (${kind}) is ${expected[0]}, on a send ${ofMessage[0]}, and leaves the channel connected`, {
-    rules: ['D12-08', 'D12-09', 'D12-10', 'ERR-23', 'FAW-09', 'PLD-18'],
+    rules: ['facade.throttled-request-is-429', 'facade.unknown-send-is-409', 'send.status-500-with-131000-is-unknown'],
   }, async (t) => {
     const { useAll, fault, liftFaults, readChannelStatus } = await startOperations(
       t,

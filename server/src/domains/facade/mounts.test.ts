@@ -55,7 +55,7 @@ for (const mount of MOUNTS) {
   const rows = ALLOWLIST.filter(({ mounts }) => mounts.includes(mount))
 
   test(`every row at /${mount} is missing for ids of another channel, of the same or another organization`, {
-    rules: ['GPH-06', 'FAR-16', 'GEN-12'],
+    rules: ['graph.foreign-ids-are-missing', 'facade.foreign-id-is-404', 'facade.mimics-the-upstream'],
   }, async (t) => {
     const fixture = await startFacade(t)
     const { channel, acme, hub, connect, liftRateLimit } = fixture
@@ -75,7 +75,7 @@ for (const mount of MOUNTS) {
   })
 
   test(`every row at /${mount} refuses a token that has every scope but its own`, {
-    rules: ['GPH-06', 'AUTH-10'],
+    rules: ['graph.foreign-ids-are-missing', 'facade.needs-the-scope-of-each-route'],
   }, async (t) => {
     const fixture = await startFacade(t)
     const { hub, acme, channel, liftRateLimit } = fixture
@@ -95,7 +95,7 @@ for (const mount of MOUNTS) {
 }
 
 test('a row of /graph alone is 404 at /upstream, with its own ids and every scope', {
-  rules: ['GPH-04'],
+  rules: ['graph.own-calls-are-404-at-upstream'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { channel, liftRateLimit } = fixture
@@ -111,7 +111,7 @@ test('a row of /graph alone is 404 at /upstream, with its own ids and every scop
 })
 
 test('a request to /graph and one to /upstream count against the same limit of the channel', {
-  rules: ['GPH-07', 'D11-08'],
+  rules: ['graph.shares-the-channels-limit', 'limit.80-facade-requests-a-second'],
 }, async (t) => {
   const { hub, acme, channel, client } = await startFacade(t)
   const subject = `${acme.organizationId}:${channel.id}`

@@ -42,7 +42,7 @@ async function useAll(fixture: CanaryFixture, mount: Mount): Promise<Answer[]> {
 
 for (const mount of ['upstream', 'graph'] as const) {
   test(`the upstream's token appears in no response, no log line and, unsealed, in no table for any operation of /${mount}`, {
-    rules: ['D12-12', 'FAC-05', 'FAC-06', 'FAW-09', 'GPH-05'],
+    rules: ['facade.upstream-token-is-never-shown', 'facade.upstream-failure-is-502', 'graph.tokens-leak-nowhere'],
   }, async (t) => {
     const fixture = await startWithCanary(t)
     const { hub, up, secrets } = fixture

@@ -15,7 +15,7 @@ const RESPONSE = '{"messaging_product":"whatsapp","contacts":[{"wa_id":"5511"}],
 const PNG = { bytes: FILES.png!.bytes, name: 'a.png' }
 
 test("a number's former channel is not connected, and its new channel gets 404 for the former one's files", {
-  rules: ['D12-18'],
+  rules: ['media.belongs-to-its-channel'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, phone, channel, acme, hub, move, liftRateLimit } = fixture

@@ -88,17 +88,17 @@ async function download(answers: Map<string, RecordedAnswer>, token: string, hea
   return (await response.arrayBuffer()).byteLength
 }
 
-test('every request of an inbox of Chatwoot works', { rules: ['GCL-01'] }, async (t) => {
+test('every request of an inbox of Chatwoot works', { rules: ['graph.serves-chatwoot'] }, async (t) => {
   const { answers, token } = await replay(t, CHATWOOT)
 
   assert.ok((await download(answers, token, JSON_TYPE)) > 0)
 })
 
-test('every request with which Chatwoot sets up a webhook works', { rules: ['GCL-01'] }, async (t) => {
+test('every request with which Chatwoot sets up a webhook works', { rules: ['graph.serves-chatwoot'] }, async (t) => {
   await replay(t, CHATWOOT_SETUP)
 })
 
-test('a refusal has the text that Chatwoot shows', { rules: ['GCL-01'] }, async (t) => {
+test('a refusal has the text that Chatwoot shows', { rules: ['graph.serves-chatwoot'] }, async (t) => {
   const { hub, token, channel } = await startProduct(t)
   const path = `/graph/v13.0/${channel.number.phoneNumberId}/messages`
   const body = { messaging_product: 'whatsapp', context: null, to: 'abc', text: { body: 'Olá' }, type: 'text' }
@@ -109,7 +109,9 @@ test('a refusal has the text that Chatwoot shows', { rules: ['GCL-01'] }, async 
   assert.match(answer.body.error.message, /131009/)
 })
 
-test('every request of the set-up and of a conversation of Typebot works', { rules: ['GCL-02'] }, async (t) => {
+test('every request of the set-up and of a conversation of Typebot works', {
+  rules: ['graph.serves-typebot'],
+}, async (t) => {
   const { answers, token } = await replay(t, TYPEBOT)
 
   const { data: info } = answers.get('checks that the token never expires and has both permissions')

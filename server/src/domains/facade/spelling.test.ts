@@ -87,7 +87,7 @@ function validSpellings(
 
 for (const mount of ['upstream', 'graph'] as const) {
   test(`no spelling of a path at /${mount} causes an upstream call outside the allowlist or leaks the token`, {
-    rules: ['D12-12', 'FAC-02', 'FAC-05', 'FAC-06', 'GEN-13', 'GPH-05'],
+    rules: ['facade.upstream-token-is-never-shown', 'facade.forwards-an-allowlist-only', 'graph.tokens-leak-nowhere'],
   }, async (t) => {
     const fixture = await startWithCanary(t)
     const { hub, number, other, up, requests, secrets } = fixture

@@ -14,7 +14,9 @@ async function startTemplates(t: TestContext) {
   return { ...fixture, ana, path, listTemplates }
 }
 
-test('a person deletes a template in one language, and then in all', { rules: ['TPC-01', 'TPC-02'] }, async (t) => {
+test('a person deletes a template in one language, and then in all', {
+  rules: ['template.console-deletes-by-language', 'template.invalid-hsm-id-is-400'],
+}, async (t) => {
   const fixture = await startTemplates(t)
   const { ana, acme, client, waba, path, listTemplates } = fixture
   const id = await createTemplate(fixture, 'order_ready')
@@ -38,7 +40,9 @@ test('a person deletes a template in one language, and then in all', { rules: ['
   )
 })
 
-test('a template id that is not digits is refused before the upstream is called', { rules: ['TPC-02'] }, async (t) => {
+test('a template id that is not digits is refused before the upstream is called', {
+  rules: ['template.invalid-hsm-id-is-400'],
+}, async (t) => {
   const { ana, path, upstreamCalls } = await startTemplates(t)
 
   const malformed = await ana.send('DELETE', `${path}/templates/order_ready?hsm_id=1x`)
@@ -48,7 +52,7 @@ test('a template id that is not digits is refused before the upstream is called'
 })
 
 test('a person uploads an example, whose bytes decide its type, and uses it in a template', {
-  rules: ['TPC-03'],
+  rules: ['template.example-file-gives-a-handle'],
 }, async (t) => {
   const { ana, path, channel } = await startTemplates(t)
   const examples = `${path}/template-examples`
@@ -67,7 +71,7 @@ test('a person uploads an example, whose bytes decide its type, and uses it in a
 })
 
 test("a viewer, and a person of another organization, change nothing of a channel's templates", {
-  rules: ['TPC-04'],
+  rules: ['template.console-needs-developer'],
 }, async (t) => {
   const { hub, acme, path, upstreamCalls } = await startTemplates(t)
   const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })

@@ -47,7 +47,7 @@ async function startTwoChannels(t: TestContext) {
 }
 
 test('an organization may have 64 downloads in flight; one more is 429 until one ends, and others are unaffected', {
-  rules: ['FAIR-15'],
+  rules: ['media.transfers-are-limited'],
 }, async (t) => {
   const { client, other, ownId, theirId, fillDownloads } = await startTwoChannels(t)
   const path = `/upstream/${ownId}/content`
@@ -83,7 +83,7 @@ async function beginUpload(url: string, path: string, token: string) {
 }
 
 test('an organization may have 64 uploads in flight; one more is 429 until one ends, and others are unaffected', {
-  rules: ['FAIR-15'],
+  rules: ['media.transfers-are-limited'],
 }, async (t) => {
   const { hub, sister, client, channel, phone, other } = await startTwoChannels(t)
   const held = await Promise.all(

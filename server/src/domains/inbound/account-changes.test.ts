@@ -47,7 +47,7 @@ for (const [field, value, expected] of [
   ],
 ] as const) {
   test(`${field} becomes a template.status with the template and the change`, {
-    rules: ['D8-13', 'D9-04'],
+    rules: ['event.template-changes-become-template-status', 'event.template-data-has-template-and-change'],
   }, async (t) => {
     const fixture = await startInbound(t)
 
@@ -66,7 +66,9 @@ for (const [field, value] of [
   ['account_settings_update', { phone_number_settings: { a: 1 } }],
   ['business_capability_update', { max_daily_conversations_per_business: 2000, max_phone_numbers_per_waba: 25 }],
 ] as const) {
-  test(`${field} becomes an account.update with the change`, { rules: ['D8-15', 'D9-06'] }, async (t) => {
+  test(`${field} becomes an account.update with the change`, {
+    rules: ['event.account-changes-become-account-update', 'event.account-data-has-the-change'],
+  }, async (t) => {
     const fixture = await startInbound(t)
 
     await fixture.deliver(buildEntry(fixture.channel, field, value))
@@ -78,7 +80,7 @@ for (const [field, value] of [
 }
 
 test('errors beside the messages of a change become an account.update with the errors', {
-  rules: ['D8-25'],
+  rules: ['event.change-errors-become-account-update'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture
@@ -108,7 +110,11 @@ for (const [field, kind, value] of [
   ['security', 'account.update', { event: 'PIN_CHANGED', requester: '1' }],
 ] as const) {
   test(`${field} is published to the channel with the number's digits only`, {
-    rules: ['D8-14', 'D8-15', 'D9-05'],
+    rules: [
+      'event.number-changes-become-phone-quality',
+      'event.account-changes-become-account-update',
+      'event.phone-quality-data-has-the-number',
+    ],
   }, async (t) => {
     const fixture = await startInbound(t)
     const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
@@ -124,7 +130,9 @@ for (const [field, kind, value] of [
   })
 }
 
-test("phone.quality has the number with the channel's own facts", { rules: ['D9-05', 'PLD-12'] }, async (t) => {
+test("phone.quality has the number with the channel's own facts", {
+  rules: ['event.phone-quality-data-has-the-number'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { digits, id } = fixture.channel
 
@@ -171,7 +179,7 @@ test("an alert about a number is published to that number's channel only", async
 })
 
 test('a change of an account is published once to each of its connected channels, in any organization', {
-  rules: ['D8-17'],
+  rules: ['event.account-change-reaches-each-channel'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
@@ -198,7 +206,7 @@ test('a change of an account is published once to each of its connected channels
 })
 
 test('a disconnected channel gets the changes of its account, its templates and its number', {
-  rules: ['D8-24'],
+  rules: ['event.account-change-reaches-disconnected'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture
@@ -220,7 +228,7 @@ test('a disconnected channel gets the changes of its account, its templates and 
 })
 
 test('a channel that lost its number to another channel gets no more changes of its account', {
-  rules: ['D8-24'],
+  rules: ['event.account-change-reaches-disconnected'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture
@@ -249,7 +257,7 @@ test("a partner event is published to the account in its value, not to its entry
 })
 
 test('an id beyond 2^53 keeps its digits in the event and in the raw change, as text or as a number', {
-  rules: ['D8-09'],
+  rules: ['callback.large-ids-survive'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wabaId } = fixture.channel.number

@@ -45,7 +45,7 @@ function rounds(fixture: InboundFixture, prefix: string, count: number, part: 'f
 }
 
 test('a callback of 1,000 updates needs as many statements as one of 20, and is logged correctly', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const counted = await countingDatabase(t)
   const fixture = await startInbound(t, { installation: { sql: counted.sql }, hasTimers: false })

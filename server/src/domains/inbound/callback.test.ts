@@ -17,7 +17,7 @@ async function startWithCallbacks(t: Parameters<typeof startInbound>[0]) {
 }
 
 test('a signed callback is an empty 200, and is stored byte for byte', {
-  rules: ['D8-04'],
+  rules: ['callback.is-answered-after-the-commit'],
 }, async (t) => {
   const fixture = await startWithCallbacks(t)
   const body = JSON.stringify(buildCallback(buildMessagesEntry(fixture.channel, { messages: [buildText('wamid.1')] })))
@@ -41,7 +41,9 @@ for (const [what, header] of Object.entries<(good: string) => Record<string, str
   'an empty': () => ({ 'x-hub-signature-256': '' }),
   'a repeated': (good) => ({ 'x-hub-signature-256': `${good}, ${good}` }),
 })) {
-  test(`a callback with ${what} signature is 401, and nothing of it is stored`, { rules: ['D8-03'] }, async (t) => {
+  test(`a callback with ${what} signature is 401, and nothing of it is stored`, {
+    rules: ['callback.wrong-signature-is-401'],
+  }, async (t) => {
     const fixture = await startWithCallbacks(t)
     const body = Buffer.from(
       JSON.stringify(buildCallback(buildMessagesEntry(fixture.channel, { messages: [buildText('wamid.1')] }))),
@@ -58,7 +60,7 @@ for (const [what, header] of Object.entries<(good: string) => Record<string, str
 }
 
 test('a callback without a signature, or with a SHA-1 signature only, is 401, and nothing of it is stored', {
-  rules: ['D8-03'],
+  rules: ['callback.wrong-signature-is-401'],
 }, async (t) => {
   const fixture = await startWithCallbacks(t)
   const body = JSON.stringify(buildCallback(buildMessagesEntry(fixture.channel, { messages: [buildText('wamid.1')] })))
@@ -93,7 +95,9 @@ for (const [what, spell] of Object.entries<(text: string) => string>({
   'in UTF-8': (text) => text,
   'with whitespace before, between and after': (text) => ` \r\n\t${JSON.stringify(JSON.parse(text), null, 3)}\n\n`,
 })) {
-  test(`the signature is over the exact bytes of a callback ${what}`, { rules: ['D8-03'] }, async (t) => {
+  test(`the signature is over the exact bytes of a callback ${what}`, {
+    rules: ['callback.wrong-signature-is-401'],
+  }, async (t) => {
     const fixture = await startWithCallbacks(t)
     const message = { ...buildText('wamid.1'), text: { body: 'Pão de açúcar 🥖 </b>' } }
     const bytes = Buffer.from(
@@ -113,7 +117,7 @@ for (const [what, spell] of Object.entries<(text: string) => string>({
 }
 
 test('a callback of exactly 4 MiB is stored completely, and one of one byte more is 413', {
-  rules: ['D8-02'],
+  rules: ['callback.takes-up-to-4-mib'],
 }, async (t) => {
   const fixture = await startWithCallbacks(t)
   const head = Buffer.from(
@@ -174,7 +178,9 @@ for (const [what, body] of Object.entries<string | Buffer>({
   'has an object in place of entries': '{"entry":{"changes":[]}}',
   'has two bodies in one': '{"entry":[]}{"entry":[]}',
 })) {
-  test(`a signed callback that ${what} is 200, and is stored with its problem`, { rules: ['D8-21'] }, async (t) => {
+  test(`a signed callback that ${what} is 200, and is stored with its problem`, {
+    rules: ['callback.unreadable-one-is-kept'],
+  }, async (t) => {
     const fixture = await startWithCallbacks(t)
 
     const answer = await fixture.post(body)
@@ -186,7 +192,9 @@ for (const [what, body] of Object.entries<string | Buffer>({
   })
 }
 
-test('a callback for a number without a channel is stored, and makes no event', { rules: ['D8-08'] }, async (t) => {
+test('a callback for a number without a channel is stored, and makes no event', {
+  rules: ['callback.unknown-number-is-stored'],
+}, async (t) => {
   const fixture = await startWithCallbacks(t)
   const unrelated = { ...fixture.channel, number: { ...fixture.channel.number, wabaId: '1', phoneNumberId: '2' } }
   const body = JSON.stringify(buildCallback(buildMessagesEntry(unrelated, { messages: [buildText('wamid.1')] })))
@@ -211,7 +219,9 @@ async function startChallenge(t: TestContext) {
   return { right, verify, hub }
 }
 
-test('the response to a right verify token is the challenge as plain text', { rules: ['D8-01'] }, async (t) => {
+test('the response to a right verify token is the challenge as plain text', {
+  rules: ['callback.challenge-needs-the-verify-token'],
+}, async (t) => {
   const { right, verify } = await startChallenge(t)
 
   const answer = await verify(right)
@@ -240,7 +250,9 @@ for (const [what, change] of Object.entries<Record<string, string | undefined>>(
   'no challenge': { 'hub.challenge': undefined },
   'an empty challenge': { 'hub.challenge': '' },
 })) {
-  test(`a verification request with ${what} is 401 without the challenge`, { rules: ['D8-01'] }, async (t) => {
+  test(`a verification request with ${what} is 401 without the challenge`, {
+    rules: ['callback.challenge-needs-the-verify-token'],
+  }, async (t) => {
     const { right, verify } = await startChallenge(t)
     const given = Object.entries({ ...right, ...change }).filter(
       (pair): pair is [string, string] => pair[1] !== undefined,

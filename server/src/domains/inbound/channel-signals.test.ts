@@ -270,7 +270,7 @@ async function startWithAccountEvent(t: Parameters<typeof startHubWithUpstream>[
 }
 
 test('a channel of a restricted account stays degraded until the restriction ends, even if its number is connected', {
-  rules: ['D8-22'],
+  rules: ['channel.restriction-holds-until-lifted'],
 }, async (t) => {
   const { hub, checkStatus } = await startWithAccountEvent(t, 'restrict')
 
@@ -282,7 +282,7 @@ test('a channel of a restricted account stays degraded until the restriction end
 })
 
 test('a channel of an account with a scheduled ban stays degraded until the upstream reinstates the account', {
-  rules: ['D8-22'],
+  rules: ['channel.restriction-holds-until-lifted'],
 }, async (t) => {
   const { up, hub, channel, checkStatus } = await startWithAccountEvent(t, 'schedule_ban')
 

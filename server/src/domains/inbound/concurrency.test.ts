@@ -15,7 +15,7 @@ import { assertAllAccepted, startTwoProcesses } from './test/two-processes.ts'
 
 for (const table of ['seen_changes', 'message_wamids', 'events']) {
   test(`the same callback 20 times concurrently is applied once, with a lock on ${table}`, {
-    rules: ['D8-07'],
+    rules: ['event.status-has-its-effect-once'],
   }, async (t) => {
     const fixture = await startTwoProcesses(t)
     const { wamid } = await fixture.send()
@@ -50,7 +50,7 @@ for (const table of ['seen_changes', 'message_wamids', 'events']) {
 }
 
 test('the same message in 20 concurrent callbacks is one log entry and one event', {
-  rules: ['D8-06'],
+  rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startTwoProcesses(t)
   const callbacks = Array.from({ length: 20 }, (_, i) =>

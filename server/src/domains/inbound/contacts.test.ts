@@ -15,7 +15,9 @@ const SPELLINGS = [
 ] as const
 
 for (const [what, from, waId] of SPELLINGS) {
-  test(`the contact of a message is found by ${what}, alone and among others`, { rules: ['PLD-05'] }, async (t) => {
+  test(`the contact of a message is found by ${what}, alone and among others`, {
+    rules: ['message.contact-is-found-by-other-spellings'],
+  }, async (t) => {
     const { deliverMessages, log } = await startInbound(t)
 
     await deliverMessages(
@@ -38,7 +40,9 @@ for (const [what, from, waId] of SPELLINGS) {
   })
 }
 
-test('the only contact belongs to the only message, also with another number', { rules: ['PLD-05'] }, async (t) => {
+test('the only contact belongs to the only message, also with another number', {
+  rules: ['message.contact-is-found-by-other-spellings'],
+}, async (t) => {
   const { deliverMessages, log } = await startInbound(t)
 
   await deliverMessages({
@@ -50,7 +54,7 @@ test('the only contact belongs to the only message, also with another number', {
 })
 
 test('a contact with another user id, or beside several messages of other numbers, belongs to none of them', {
-  rules: ['PLD-05'],
+  rules: ['message.contact-is-found-by-other-spellings'],
 }, async (t) => {
   const { deliverMessages, log } = await startInbound(t)
 
@@ -72,7 +76,7 @@ test('a contact with another user id, or beside several messages of other number
 })
 
 test('the contact of a status and of an echo is found by another spelling of the number', {
-  rules: ['PLD-05'],
+  rules: ['message.contact-is-found-by-other-spellings'],
 }, async (t) => {
   const { channel, deliver, deliverMessages, log } = await startInbound(t)
   const [to, waId] = ['5563984622450', '556384622450']
@@ -96,7 +100,7 @@ test('the contact of a status and of an echo is found by another spelling of the
 })
 
 test('a contact keeps the username, the wa_id and the hash of the identity key that the upstream gives', {
-  rules: ['PLD-06'],
+  rules: ['message.contact-has-names-and-key-hash'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const person = '5511977776666'
@@ -124,7 +128,7 @@ test('a contact keeps the username, the wa_id and the hash of the identity key t
 })
 
 test('what several callbacks tell of a contact is merged, also from the status itself', {
-  rules: ['PLD-06'],
+  rules: ['message.contact-has-names-and-key-hash'],
 }, async (t) => {
   const { deliverMessages, log } = await startInbound(t)
   const status = (name: string, more: object) => buildStatus('wamid.1', name, { recipient_id: undefined, ...more })
@@ -148,7 +152,7 @@ test('what several callbacks tell of a contact is merged, also from the status i
 })
 
 test('the simulated upstream shows another number than the wa_id, and the contact is found', {
-  rules: ['PLD-05'],
+  rules: ['message.contact-is-found-by-other-spellings'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const path = '/contacts/556384622450'

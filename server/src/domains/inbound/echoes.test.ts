@@ -21,7 +21,11 @@ function buildStatusEntry(fixture: InboundFixture, status: object): Entry {
 }
 
 test('an echo is logged as outbound and sent, and published as message.echo with that entry', {
-  rules: ['D7-19', 'D8-12', 'D9-02'],
+  rules: [
+    'message.echo-is-outbound-and-sent',
+    'event.echoes-become-message-echo',
+    'event.message-data-is-the-log-entry',
+  ],
 }, async (t) => {
   const fixture = await startInbound(t)
 
@@ -67,7 +71,9 @@ test('an echo to a contact without a phone number has the user id', async (t) =>
   assert.deepEqual([line?.to, line?.contact], [null, { name: 'Ana', user_id: USER_ID }])
 })
 
-test("an echo has the user id of its recipient's parent", { rules: ['D7-39'] }, async (t) => {
+test("an echo has the user id of its recipient's parent", {
+  rules: ['message.contact-has-the-parent-user-id'],
+}, async (t) => {
   const fixture = await startInbound(t)
 
   await fixture.deliver(
@@ -104,7 +110,7 @@ test('an edit and a revocation in the business app are separate echoes', async (
 })
 
 test('an echo and the statuses of its message make the same log entry in any order', {
-  rules: ['D7-37'],
+  rules: ['message.unknown-status-makes-a-placeholder'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const errors = [{ code: 131060, title: 'Unavailable', error_data: { details: 'On the phone only' } }]

@@ -22,7 +22,7 @@ function buildOld(id: string, more: object = {}) {
 }
 
 test('the history of a channel that imports it is history.message by contact, and neither logged nor counted', {
-  rules: ['KND-12'],
+  rules: ['event.history-is-published-on-request'],
 }, async (t) => {
   const fixture = await startInbound(t)
   await setImport(fixture, 'events')
@@ -90,7 +90,7 @@ test('the history of a channel that imports it is history.message by contact, an
 })
 
 test('a long chat is several events of up to 100 messages, and a file that follows is one without a phase', {
-  rules: ['KND-12'],
+  rules: ['event.history-is-published-on-request'],
 }, async (t) => {
   const fixture = await startInbound(t)
   await setImport(fixture, 'events')
@@ -116,7 +116,7 @@ test('a long chat is several events of up to 100 messages, and a file that follo
 })
 
 test('history is off by default and after it was switched off: it is upstream.raw only', {
-  rules: ['KND-12'],
+  rules: ['event.history-is-published-on-request'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const send = (id: string) =>
@@ -136,7 +136,7 @@ test('history is off by default and after it was switched off: it is upstream.ra
 })
 
 test('the deliveries of history are made after its callback was answered, and each endpoint gets it once', {
-  rules: ['KND-13'],
+  rules: ['event.history-fan-out-is-deferred'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const fixture = await startInbound(t, { env: buildEnv(receiver) })
@@ -160,7 +160,7 @@ test('the deliveries of history are made after its callback was answered, and ea
 
 for (const field of ['business_username_updates', 'business_username_update']) {
   test(`a change of ${field} is phone.quality, and an approved or deleted username changes the channel`, {
-    rules: ['KND-15'],
+    rules: ['event.username-change-is-phone-quality'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const sibling = await fixture.connectAnother({ owner: fixture.acme, wabaId: fixture.channel.number.wabaId })

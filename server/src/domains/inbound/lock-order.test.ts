@@ -107,7 +107,9 @@ for (const [what, contend] of Object.entries(CONTENTIONS)) {
   })
 }
 
-test('a callback that deadlocks with a migration is stored by its next try', { rules: ['MIG-06'] }, async (t) => {
+test('a callback that deadlocks with a migration is stored by its next try', {
+  rules: ['migration.deadlocked-callback-is-stored'],
+}, async (t) => {
   const fixture = await startTwoProcesses(t)
   const migration = await holdTransaction(
     fixture.sql,

@@ -71,7 +71,9 @@ for (const [what, field, value] of [
   })
 }
 
-test('a file id that is a number beyond 2^53 keeps its digits', { rules: ['D8-09'] }, async (t) => {
+test('a file id that is a number beyond 2^53 keeps its digits', {
+  rules: ['callback.large-ids-survive'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const value = JSON.stringify({
     ...buildMetadata(fixture.channel),

@@ -193,7 +193,12 @@ function loadContacts(value: JsonObject): ContactIndex {
 }
 
 function indexFirst(placed: readonly Placed[], readKey: (contact: JsonObject) => unknown): Map<unknown, Placed> {
-  return new Map(placed.toReversed().map((one) => [readKey(one.contact), one]))
+  const index = new Map<unknown, Placed>()
+  for (const one of placed) {
+    const key = readKey(one.contact)
+    if (key !== undefined && !index.has(key)) index.set(key, one)
+  }
+  return index
 }
 
 function pickFirst(found: readonly (Placed | undefined)[]): JsonObject | undefined {

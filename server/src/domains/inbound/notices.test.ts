@@ -30,7 +30,9 @@ async function deliver(fixture: InboundFixture, field: string, members: object):
   await fixture.deliver(buildEntry(fixture.channel, field, { ...buildMetadata(fixture.channel), ...members }))
 }
 
-test('each preference of a contact is contact.preferences, and is not in the log', { rules: ['KND-02'] }, async (t) => {
+test('each preference of a contact is contact.preferences, and is not in the log', {
+  rules: ['event.preferences-become-contact-preferences'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const resumed = { ...PREFERENCE, value: 'resume', detail: null, timestamp: AT + 5 }
 
@@ -58,7 +60,9 @@ test('each preference of a contact is contact.preferences, and is not in the log
   assert.equal((await fixture.rawEvents()).length, 1)
 })
 
-test('an update of user ids is contact.changed with the ids before', { rules: ['KND-03'] }, async (t) => {
+test('an update of user ids is contact.changed with the ids before', {
+  rules: ['event.changed-ids-become-contact-changed'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const update = {
     wa_id: PERSON,
@@ -82,7 +86,7 @@ test('an update of user ids is contact.changed with the ids before', { rules: ['
 })
 
 test('the system message of a changed number or user id is contact.changed beside message.received', {
-  rules: ['KND-03'],
+  rules: ['event.changed-ids-become-contact-changed'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const number = {
@@ -112,7 +116,9 @@ test('the system message of a changed number or user id is contact.changed besid
   assert.equal(readData(events, 'message.received').length, 6)
 })
 
-test('contacts of the app are contact.synced, up to 100 in an event', { rules: ['KND-04'] }, async (t) => {
+test('contacts of the app are contact.synced, up to 100 in an event', {
+  rules: ['event.state-sync-becomes-contact-synced'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const contacts = Array.from({ length: 101 }, (_, i) => ({
     type: 'contact',
@@ -139,7 +145,7 @@ for (const [type, kind] of [
   ['revoke', 'message.revoked'],
 ] as const) {
   test(`${kind} names the original of a received or echoed ${type}, and the original stays`, {
-    rules: ['KND-05'],
+    rules: ['event.edits-and-revocations-have-kinds'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const { digits } = fixture.channel
@@ -173,7 +179,7 @@ for (const [type, kind] of [
 }
 
 test('a call of a contact is call.received, all else about calls call.status, and neither is in the log', {
-  rules: ['KND-06'],
+  rules: ['event.calls-have-kinds'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const own = { ...CONNECT, id: 'wacid.2', direction: 'BUSINESS_INITIATED' }
@@ -198,7 +204,7 @@ test('a call of a contact is call.received, all else about calls call.status, an
   assert.deepEqual(await fixture.log(), [])
 })
 
-test('each group of a change is group.changed', { rules: ['KND-07'] }, async (t) => {
+test('each group of a change is group.changed', { rules: ['event.group-changes-become-group-changed'] }, async (t) => {
   const fixture = await startInbound(t)
   const removed = {
     ...GROUP,
@@ -217,7 +223,7 @@ test('each group of a change is group.changed', { rules: ['KND-07'] }, async (t)
 })
 
 test('a change of a flow is flow.status for each channel of the account and no other', {
-  rules: ['KND-08'],
+  rules: ['event.flow-changes-become-flow-status'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
@@ -232,7 +238,9 @@ test('a change of a flow is flow.status for each channel of the account and no o
   assert.deepEqual(readData(await fixture.events(foreign), 'flow.status'), [])
 })
 
-test('a part that the upstream repeats in another change is one event', { rules: ['KND-09'] }, async (t) => {
+test('a part that the upstream repeats in another change is one event', {
+  rules: ['event.repeated-change-gives-no-second'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const resumed = { ...PREFERENCE, value: 'resume' }
 
@@ -247,7 +255,9 @@ test('a part that the upstream repeats in another change is one event', { rules:
   assert.equal(readData(events, 'call.received').length, 1)
 })
 
-test('a part that arrives at two processes at once is one event', { rules: ['KND-09'] }, async (t) => {
+test('a part that arrives at two processes at once is one event', {
+  rules: ['event.repeated-change-gives-no-second'],
+}, async (t) => {
   const fixture = await startTwoProcesses(t)
   const bodies = Array.from({ length: 12 }, (_, i) => {
     const more = { ...PREFERENCE, value: 'resume', timestamp: AT + i }

@@ -42,7 +42,7 @@ async function listPayments(fixture: InboundFixture) {
 
 for (const status of ['pending', 'captured', 'failed']) {
   test(`a payment status ${status} is payment.status, and leaves its message as it is`, {
-    rules: ['PLD-02', 'PLD-03'],
+    rules: ['message.other-status-types-change-nothing', 'event.payment-status-has-the-payment'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const { id, wamid } = await fixture.send()
@@ -63,7 +63,7 @@ for (const status of ['pending', 'captured', 'failed']) {
 }
 
 test('a payment status of an unknown message makes no entry in the log, and has no message_id', {
-  rules: ['PLD-02', 'PLD-03'],
+  rules: ['message.other-status-types-change-nothing', 'event.payment-status-has-the-payment'],
 }, async (t) => {
   const fixture = await startInbound(t)
 
@@ -75,7 +75,9 @@ test('a payment status of an unknown message makes no entry in the log, and has 
   ])
 })
 
-test('a payment status does not settle a send with an unknown outcome', { rules: ['PLD-02'] }, async (t) => {
+test('a payment status does not settle a send with an unknown outcome', {
+  rules: ['message.other-status-types-change-nothing'],
+}, async (t) => {
   const fixture = await startInbound(t)
   await fixture.fault('reset_before', '/messages')
   await assert.rejects(fixture.send(), /SEND_RESULT_UNKNOWN/)
@@ -91,7 +93,7 @@ test('a payment status does not settle a send with an unknown outcome', { rules:
 })
 
 test('a payment of a message that arrives in the same callback has its message_id', {
-  rules: ['PLD-03'],
+  rules: ['event.payment-status-has-the-payment'],
 }, async (t) => {
   const fixture = await startInbound(t)
 
@@ -108,7 +110,7 @@ test('a payment of a message that arrives in the same callback has its message_i
 })
 
 test('the same payment status in several changes is one event, and another status is another', {
-  rules: ['PLD-04'],
+  rules: ['event.status-has-its-effect-once'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
@@ -125,7 +127,9 @@ test('the same payment status in several changes is one event, and another statu
   assert.equal((await fixture.log())[0]?.status, 'failed')
 })
 
-test('the same payment status at two processes at once is one event', { rules: ['PLD-04'] }, async (t) => {
+test('the same payment status at two processes at once is one event', {
+  rules: ['event.status-has-its-effect-once'],
+}, async (t) => {
   const fixture = await startTwoProcesses(t)
   const { wamid } = await fixture.send()
   // Each change has other bytes, so that only the status repeats.
@@ -144,7 +148,9 @@ test('the same payment status at two processes at once is one event', { rules: [
   assert.equal(statuses.length, 13)
 })
 
-test('a status of another type than message, such as a call, changes nothing', { rules: ['PLD-02'] }, async (t) => {
+test('a status of another type than message, such as a call, changes nothing', {
+  rules: ['message.other-status-types-change-nothing'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
 
@@ -156,7 +162,7 @@ test('a status of another type than message, such as a call, changes nothing', {
 })
 
 test('each member of a group has statuses of their own, and the same status of a member counts once', {
-  rules: ['PLD-04'],
+  rules: ['event.status-has-its-effect-once'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
@@ -181,7 +187,7 @@ test('each member of a group has statuses of their own, and the same status of a
 })
 
 test('normalized endpoints of both formats that name payment.status, or no kind, receive it, and raw ones do not', {
-  rules: ['PLD-01'],
+  rules: ['event.further-kinds-reach-normalized-only'],
 }, async (t) => {
   const { hub, up, acme, connect, endpoint, arrived } = await startWithUpstream(t)
   const { id: channelId } = await connect(acme)

@@ -47,7 +47,7 @@ const ONLY_RAW = ['history', 'payment_configuration_update', 'automatic_events',
 
 for (const [field, valueIn] of Object.entries(FIELDS)) {
   test(`a change of ${field} becomes one upstream.raw with the exact bytes of the change`, {
-    rules: ['D8-16', 'RCV-05'],
+    rules: ['event.each-change-is-also-raw', 'payload.raw-is-the-upstreams-bytes'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const change = `{ "field" :"${field}","value":${JSON.stringify(valueIn(fixture)).replaceAll('a', '\\u0061')}  }`
@@ -64,7 +64,9 @@ for (const [field, valueIn] of Object.entries(FIELDS)) {
 }
 
 for (const field of [...ONLY_RAW, 'a_field_of_the_future']) {
-  test(`a change of ${field} becomes no event other than upstream.raw`, { rules: ['D8-08'] }, async (t) => {
+  test(`a change of ${field} becomes no event other than upstream.raw`, {
+    rules: ['callback.unknown-number-is-stored'],
+  }, async (t) => {
     const fixture = await startInbound(t)
     const before = await fixture.events()
 
@@ -93,7 +95,7 @@ test('bytes that are not UTF-8 are published unchanged', async (t) => {
 })
 
 test('each change of a callback is one event with the members of its entry', {
-  rules: ['D8-16'],
+  rules: ['event.each-change-is-also-raw'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wabaId: id } = fixture.channel.number
@@ -118,7 +120,9 @@ test("occurred_at of an upstream.raw is its entry's time, or now without a valid
   assert.ok(before <= (rows[1]?.occurred_at ?? ''))
 })
 
-test('a repeated change of a channel makes no second event of any kind', { rules: ['D8-18'] }, async (t) => {
+test('a repeated change of a channel makes no second event of any kind', {
+  rules: ['event.repeated-change-gives-no-second'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const twice = [
     buildEntry(fixture.channel, 'account_review_update', { decision: 'APPROVED' }),

@@ -6,7 +6,11 @@ import { buildStatus, buildText, CONTACT, PARENT_ID, PERSON, USER_ID } from './t
 
 for (const [what, members] of Object.entries(INBOUND_TYPES)) {
   test(`${what} is logged, and published as message.received with that entry`, {
-    rules: ['D7-15', 'D7-16', 'D7-18', 'D8-10', 'D9-02'],
+    rules: [
+      'message.entry-is-one-flat-record',
+      'message.inbound-is-received',
+      'event.messages-become-message-received',
+    ],
   }, async (t) => {
     const fixture = await startInbound(t)
     const { type, errors, ...own } = members
@@ -48,7 +52,7 @@ function toError(errors: unknown) {
 }
 
 test('a message of a contact without a phone number has the user id, and `from` is null', {
-  rules: ['D7-23'],
+  rules: ['message.from-may-be-null'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { from: _, ...nameless } = buildText('wamid.1', { from_user_id: USER_ID })
@@ -64,7 +68,7 @@ test('a message of a contact without a phone number has the user id, and `from` 
 })
 
 test("a contact has its parent's user id, of the message or of the contacts beside it", {
-  rules: ['D7-39'],
+  rules: ['message.contact-has-the-parent-user-id'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const contacts = [{ ...CONTACT, parent_user_id: PARENT_ID }]
@@ -127,7 +131,7 @@ test('each message of a change with several senders has its own contact', async 
 })
 
 test("the context of a message has the message that it replies to, its advertisement, its group and its sender's identity", {
-  rules: ['D7-38'],
+  rules: ['message.context-holds-referral-and-group'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const context = { from: PERSON, id: 'wamid.0', forwarded: true, referred_product: { catalog_id: '1' } }
@@ -152,7 +156,7 @@ test("the context of a message has the message that it replies to, its advertise
 })
 
 test('a repeated message, in one change or in several, is one log entry and one event', {
-  rules: ['D8-06'],
+  rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const message = buildText('wamid.1')
@@ -166,7 +170,7 @@ test('a repeated message, in one change or in several, is one log entry and one 
 })
 
 test('all messages of all changes and entries of a callback are logged in order', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const other = await fixture.connectAnother()
@@ -192,7 +196,7 @@ test('all messages of all changes and entries of a callback are logged in order'
 })
 
 test("the time of a message is the upstream's, as text or as a number, or now without a valid one", {
-  rules: ['D7-36'],
+  rules: ['message.log-follows-arrival'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const before = fixture.hub.clock.now().toISOString()

@@ -21,7 +21,11 @@ async function refuse({ post }: InboundFixture, channel: Channel): Promise<void>
 }
 
 test('diagnostics find a wrong app secret by refused callbacks, and verified ones end the finding', {
-  rules: ['CHE-14', 'D6-38', 'D6-81', 'D6-82'],
+  rules: [
+    'diagnostics.have-five-checks',
+    'diagnostics.refused-callbacks-count-by-account',
+    'diagnostics.signature-fails-without-success',
+  ],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { hub, channel } = fixture
@@ -46,7 +50,7 @@ test('diagnostics find a wrong app secret by refused callbacks, and verified one
 })
 
 test('refused callbacks are counted in memory, and stored as one row of an account that has a channel', {
-  rules: ['D6-81', 'D8-03'],
+  rules: ['diagnostics.refused-callbacks-count-by-account', 'callback.wrong-signature-is-401'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { hub, channel, sql } = fixture
@@ -71,7 +75,9 @@ test('refused callbacks are counted in memory, and stored as one row of an accou
   assert.equal(weekLater?.status, 'skipped')
 })
 
-test('a process with the role api stores its counts too', { rules: ['D6-81'] }, async (t) => {
+test('a process with the role api stores its counts too', {
+  rules: ['diagnostics.refused-callbacks-count-by-account'],
+}, async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const fixture = await startInbound(t, { env: WITHOUT_TIMERS, isOwn: true })
   const { channel, sql } = fixture
@@ -86,7 +92,7 @@ test('a process with the role api stores its counts too', { rules: ['D6-81'] }, 
 })
 
 test('refused callbacks count for the account that they name only, and for none if they cannot be read', {
-  rules: ['D6-81'],
+  rules: ['diagnostics.refused-callbacks-count-by-account'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture
@@ -111,7 +117,7 @@ test('refused callbacks count for the account that they name only, and for none 
 })
 
 test('a flood of callbacks that name invented accounts does not hide those of a real one', {
-  rules: ['D6-81'],
+  rules: ['diagnostics.refused-callbacks-count-by-account'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const invent = async (first: number) => {
@@ -130,7 +136,7 @@ test('a flood of callbacks that name invented accounts does not hide those of a 
 })
 
 test('a refused callback counts in the metrics of the installation, also if it is too long to be read', {
-  rules: ['FAIR-21'],
+  rules: ['callback.refused-ones-are-counted'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const count = async () => {

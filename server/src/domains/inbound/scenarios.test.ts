@@ -45,7 +45,9 @@ const SCENARIOS: Record<string, Check> = {
 }
 
 for (const [name, check] of Object.entries(SCENARIOS)) {
-  test(`the scenario ${name} reaches the channel as events`, { rules: ['KND-17'] }, async (t) => {
+  test(`the scenario ${name} reaches the channel as events`, {
+    rules: ['sandbox.scenarios-play-for-a-number'],
+  }, async (t) => {
     const fixture = await startInbound(t, { isCalledBack: true })
     const { up, acme: owner } = fixture
     const channel = await fixture.connectAnother({ owner, coexistence: name === 'coexistence-history' })
@@ -59,7 +61,7 @@ for (const [name, check] of Object.entries(SCENARIOS)) {
 }
 
 test('the simulator lists its scenarios, and refuses others and numbers without a history', {
-  rules: ['KND-17'],
+  rules: ['sandbox.scenarios-play-for-a-number'],
 }, async (t) => {
   const { up } = await startHubWithUpstream(t)
   const { phoneNumberId: to } = await up.number()

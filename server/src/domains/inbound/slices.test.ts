@@ -51,7 +51,7 @@ function printCallback(object: string, parts: Entry[], noise: Noise) {
 }
 
 test('the slices of any callback have the exact bytes of its changes and of their entries', {
-  rules: ['D8-16'],
+  rules: ['event.each-change-is-also-raw'],
 }, () => {
   fc.assert(
     fc.property(fc.string(), fc.array(entries, { maxLength: 4 }), noises, (object, parts, noise) => {

@@ -28,7 +28,11 @@ for (const [status, logged, at] of [
   ['failed', 'failed', 'failed_at'],
 ] as const) {
   test(`the status ${status} is logged with its time, and published with the upstream's status object`, {
-    rules: ['D7-17', 'D7-21', 'D8-11', 'D9-02', 'D9-03', 'D9-10'],
+    rules: [
+      'message.played-counts-as-read',
+      'event.statuses-become-message-status',
+      'event.status-data-has-the-upstreams-object',
+    ],
   }, async (t) => {
     const fixture = await startInbound(t)
     const { id, wamid } = await fixture.send()
@@ -51,7 +55,9 @@ for (const [status, logged, at] of [
   })
 }
 
-test('a failed message has the error, and loses it when it is delivered later', { rules: ['PLD-15'] }, async (t) => {
+test('a failed message has the error, and loses it when it is delivered later', {
+  rules: ['message.arrived-one-has-no-failure'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
 
@@ -79,7 +85,9 @@ test('the pricing of a message is that of the first status with pricing', async 
   )
 })
 
-test('a failure in the older form of errors keeps its details', { rules: ['PLD-14'] }, async (t) => {
+test('a failure in the older form of errors keeps its details', {
+  rules: ['message.error-details-come-from-error-data'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
   const path = `/messages/${encodeURIComponent(wamid)}/status`
@@ -95,7 +103,7 @@ test('a failure in the older form of errors keeps its details', { rules: ['PLD-1
 
 for (const reached of ['delivered', 'read', 'played']) {
   test(`a failure that is reported after ${reached} sets neither the error nor the time of a failure`, {
-    rules: ['D7-20', 'PLD-15'],
+    rules: ['message.status-never-falls-back', 'message.arrived-one-has-no-failure'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const { wamid } = await fixture.send()
@@ -110,7 +118,11 @@ for (const reached of ['delivered', 'read', 'played']) {
 }
 
 test('a late status never moves a message back, and sets its own time unless it is a failure', {
-  rules: ['D7-20', 'D9-03', 'PLD-15'],
+  rules: [
+    'message.status-never-falls-back',
+    'event.status-data-has-the-upstreams-object',
+    'message.arrived-one-has-no-failure',
+  ],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
@@ -144,7 +156,9 @@ test('a late status never moves a message back, and sets its own time unless it 
   )
 })
 
-test('a repeated status, in one change or in several, is applied once', { rules: ['D8-07'] }, async (t) => {
+test('a repeated status, in one change or in several, is applied once', {
+  rules: ['event.status-has-its-effect-once'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
 
@@ -156,7 +170,9 @@ test('a repeated status, in one change or in several, is applied once', { rules:
   assert.equal(readData(await fixture.events(), 'message.status').length, 1)
 })
 
-test('read and played are two events, and the earlier time counts', { rules: ['D7-21'] }, async (t) => {
+test('read and played are two events, and the earlier time counts', {
+  rules: ['message.played-counts-as-read'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { wamid } = await fixture.send()
 
@@ -173,7 +189,7 @@ test('read and played are two events, and the earlier time counts', { rules: ['D
 })
 
 test('a status of a message that the hub did not send creates a placeholder of type unknown', {
-  rules: ['D7-37'],
+  rules: ['message.unknown-status-makes-a-placeholder'],
 }, async (t) => {
   const fixture = await startInbound(t)
 
@@ -238,7 +254,7 @@ test('a status does not change an inbound message, in either order', async (t) =
 })
 
 test('any status settles a send with an unknown outcome, with one message.sent', {
-  rules: ['D7-22'],
+  rules: ['send.any-status-settles-unknown'],
 }, async (t) => {
   const fixture = await startInbound(t)
   await fixture.fault('reset_after', '/messages')
@@ -262,7 +278,7 @@ for (const [which, statuses] of [
   ['last', ['delivered', 'sent']],
 ] as const) {
   test(`a send with an unknown outcome is settled if the ${which} of its statuses in a callback has its callback data`, {
-    rules: ['MSE-18'],
+    rules: ['send.unknown-outcome-is-409'],
   }, async (t) => {
     const { acme, channel, fault, log, deliverMessages } = await startInbound(t)
     await fault('reset_before', '/messages')

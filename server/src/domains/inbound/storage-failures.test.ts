@@ -63,7 +63,7 @@ for (const on of [
   'insert events',
 ]) {
   test(`a callback is 503 and leaves no rows if the database refuses to ${on}, and is accepted later`, {
-    rules: ['D8-04'],
+    rules: ['callback.is-answered-after-the-commit'],
   }, async (t) => {
     const fixture = await startInbound(t)
     const before = await countRows(fixture)
@@ -82,7 +82,7 @@ for (const on of [
 }
 
 test('a callback is 503 and leaves no rows if the database refuses to commit', {
-  rules: ['D8-04'],
+  rules: ['callback.is-answered-after-the-commit'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const before = await countRows(fixture)
@@ -99,7 +99,7 @@ test('a callback is 503 and leaves no rows if the database refuses to commit', {
 })
 
 test('a callback is 503 without a database, and is stored completely when the database is back', {
-  rules: ['D8-04'],
+  rules: ['callback.is-answered-after-the-commit'],
 }, async (t) => {
   const database = await breakableDatabase(t)
   const fixture = await startInbound(t, { installation: { sql: database.sql } })
@@ -122,7 +122,7 @@ for (const [what, failure] of [
   ['XX000 for a quota', `raise 'could not extend file: Disk quota exceeded' using errcode = 'XX000'`],
 ] as const) {
   test(`callbacks and sends are 503 while the disk of the database is full (${what})`, {
-    rules: ['FLT-01'],
+    rules: ['database.full-disk-is-503'],
   }, async (t) => {
     const fixture = await startInbound(t, { isOwn: true })
     await refuse(t, fixture, 'insert messages', 'at once')
@@ -143,7 +143,7 @@ for (const [what, failure] of [
 }
 
 test('an outage of the database is one line in the log, and one with the number of failures when it is over', {
-  rules: ['FLT-02'],
+  rules: ['database.outage-is-two-log-lines'],
 }, async (t) => {
   const database = await breakableDatabase(t)
   const fixture = await startInbound(t, { installation: { sql: database.sql }, hasTimers: false })

@@ -16,7 +16,7 @@ async function holdCallback(url: string, path: string, bytes: number) {
 
 // A signature can be checked only over the whole body, so any client can make the hub hold one.
 test('beyond the budget for unverified bytes the largest callback is 503, and others are read', {
-  rules: ['D8-23'],
+  rules: ['callback.unverified-bytes-are-bounded'],
 }, async (t) => {
   const fixture = await startInbound(t, { capacity: { unverifiedBytesMax: 1024 * KIB } })
   const { url } = fixture.hub

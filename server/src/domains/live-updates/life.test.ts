@@ -8,7 +8,7 @@ import type { SentUpdate } from './schemas.ts'
 import { openStream, requestStream } from './test/stream.ts'
 
 test('signing out, revoking the session, a new password and the end of a membership each end its streams', {
-  rules: ['LIV-09'],
+  rules: ['live.ends-with-its-session'],
 }, async (t) => {
   const { hub, receiver } = await startWebhooks(t)
   const other = await startSecondHub(t, receiver)
@@ -26,7 +26,7 @@ test('signing out, revoking the session, a new password and the end of a members
   assert.equal((await requestStream(other.url, first)).status, 401)
 })
 
-test('a new password ends the streams of the other sessions', { rules: ['LIV-09'] }, async (t) => {
+test('a new password ends the streams of the other sessions', { rules: ['live.ends-with-its-session'] }, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
   const signedIn = await hub.anonymous.post('/console/sign-in', { email: ana.email, password: PASSWORD })
@@ -40,7 +40,9 @@ test('a new password ends the streams of the other sessions', { rules: ['LIV-09'
   await stream.end()
 })
 
-test('a hub that stops ends its streams, and their clients go on at another one', { rules: ['LIV-10'] }, async (t) => {
+test('a hub that stops ends its streams, and their clients go on at another one', {
+  rules: ['live.ends-with-the-hub'],
+}, async (t) => {
   const { hub, receiver, acme, endpoint, publish } = await startWebhooks(t)
   const other = await startSecondHub(t, receiver)
   await endpoint()
@@ -62,7 +64,7 @@ test('a hub that stops ends its streams, and their clients go on at another one'
 })
 
 test('a client that comes back with its last id gets what it missed, and ten seconds before it', {
-  rules: ['LIV-11'],
+  rules: ['live.resumes-ten-seconds-earlier'],
 }, async (t) => {
   const { hub, acme } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -88,7 +90,7 @@ test('a client that comes back with its last id gets what it missed, and ten sec
 })
 
 test('a client that comes back with an id that is not known any more gets one reload', {
-  rules: ['LIV-12'],
+  rules: ['live.gap-sends-a-reload'],
 }, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
@@ -104,7 +106,9 @@ test('a client that comes back with an id that is not known any more gets one re
   assert.equal(malformed.status, 400)
 })
 
-test('more changes at once than a dashboard reads one by one are one reload', { rules: ['LIV-12'] }, async (t) => {
+test('more changes at once than a dashboard reads one by one are one reload', {
+  rules: ['live.gap-sends-a-reload'],
+}, async (t) => {
   const { hub, acme, endpoint, publishMany } = await startWebhooks(t)
   await endpoint({ event_types: ['account.update'] })
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -118,7 +122,9 @@ test('more changes at once than a dashboard reads one by one are one reload', { 
   assert.deepEqual([first.kind, second.channel_id], ['reload', channel.body.data.channel.id])
 })
 
-test('a stream that falls behind what is kept finds nothing at its position', { rules: ['LIV-12'] }, () => {
+test('a stream that falls behind what is kept finds nothing at its position', {
+  rules: ['live.gap-sends-a-reload'],
+}, () => {
   const history = createHistory(0)
   const add = (count: number) =>
     history.add(Array.from({ length: count }, (): SentUpdate => ({ kind: 'reload', id: newId() })))
@@ -133,7 +139,9 @@ test('a stream that falls behind what is kept finds nothing at its position', { 
   assert.deepEqual(history.read(history.getEnd()), [])
 })
 
-test('a stream whose process lost its connection to the database gets a reload', { rules: ['LIV-12'] }, async (t) => {
+test('a stream whose process lost its connection to the database gets a reload', {
+  rules: ['live.gap-sends-a-reload'],
+}, async (t) => {
   const { hub, acme } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
   const stream = await openStream(t, hub.url, ana)
@@ -148,7 +156,9 @@ test('a stream whose process lost its connection to the database gets a reload',
   assert.equal((await stream.next()).channel_id, channel.body.data.channel.id)
 })
 
-test('nothing is sent between processes while no stream is open', { rules: ['LIV-13'] }, async (t) => {
+test('nothing is sent between processes while no stream is open', {
+  rules: ['live.costs-nothing-unwatched'],
+}, async (t) => {
   const { hub, acme, endpoint, publishMany } = await startWebhooks(t, { isOwn: true })
   const notified: string[] = []
   const { unlisten } = await hub.sql.listen('hubline_live_updates', (text) => notified.push(text))
@@ -167,7 +177,7 @@ test('nothing is sent between processes while no stream is open', { rules: ['LIV
   assert.equal(notified.length, 1)
 })
 
-test('a killed process leaves streams that expire', { rules: ['LIV-08'] }, async (t) => {
+test('a killed process leaves streams that expire', { rules: ['live.session-has-three-streams'] }, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
   const [session] = await hub.sql<{ id: string }[]>`select id from sessions where user_id = ${ana.userId}`
@@ -186,7 +196,9 @@ test('a killed process leaves streams that expire', { rules: ['LIV-08'] }, async
   while ((await hub.sql`select 1 from live_update_streams where organization_id = ${organizationId}`).length > 0);
 })
 
-test('a client that leaves before its stream is open leaves none behind', { rules: ['LIV-08'] }, async (t) => {
+test('a client that leaves before its stream is open leaves none behind', {
+  rules: ['live.session-has-three-streams'],
+}, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   const ana = await hub.person()
   const [leave, opened] = [new AbortController(), Promise.withResolvers<void>()]

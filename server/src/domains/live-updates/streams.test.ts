@@ -8,7 +8,7 @@ import { buildEnv, createRequests, failTimes, startWebhooks } from '../webhooks/
 import { openSessions, openStream, requestStream } from './test/stream.ts'
 
 test('a send, its status and an inbound message are updates with the ids of the message and its channel', {
-  rules: ['LIV-01', 'LIV-02'],
+  rules: ['live.updates-have-no-content', 'live.message-changes'],
 }, async (t) => {
   const { hub, up, acme, channel, send, wait } = await startSending(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -35,7 +35,7 @@ test('a send, its status and an inbound message are updates with the ids of the 
   assert.equal(received.message_id, messages[0].id)
 })
 
-test('a refused send is an update, although it has no event', { rules: ['LIV-02'] }, async (t) => {
+test('a refused send is an update, although it has no event', { rules: ['live.message-changes'] }, async (t) => {
   const { hub, acme, send, fault } = await startSending(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
   await fault('error', '/messages', { code: 131_009, status: 400 })
@@ -47,7 +47,7 @@ test('a refused send is an update, although it has no event', { rules: ['LIV-02'
 })
 
 test('a delivery is an update when it is created and after an attempt, and so is its endpoint when it changes', {
-  rules: ['LIV-03', 'LIV-04'],
+  rules: ['live.delivery-changes', 'live.endpoint-changes'],
 }, async (t) => {
   const { hub, acme, endpoint, patch, publish, only } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -70,7 +70,7 @@ test('a delivery is an update when it is created and after an attempt, and so is
 })
 
 test('an endpoint that the hub pauses, and a channel whose status changes, are updates', {
-  rules: ['LIV-04', 'LIV-05'],
+  rules: ['live.endpoint-changes', 'live.channel-and-template-changes'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const { hub, acme, channel, move } = await startSending(t, { env: buildEnv(receiver) })
@@ -89,7 +89,7 @@ test('an endpoint that the hub pauses, and a channel whose status changes, are u
 })
 
 test('a subscription that is canceled in the portal of the payment provider is an update', {
-  rules: ['LIV-14'],
+  rules: ['live.subscription-changes'],
 }, async (t) => {
   const billing = await startBilling(t)
   const acme = await billing.createSubscriber()
@@ -103,7 +103,9 @@ test('a subscription that is canceled in the portal of the payment provider is a
   assert.deepEqual(update, { kind: 'subscription.updated' })
 })
 
-test('a template whose review changes is an update of its channel', { rules: ['LIV-05'] }, async (t) => {
+test('a template whose review changes is an update of its channel', {
+  rules: ['live.channel-and-template-changes'],
+}, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
   const created = await acme.post('/api/v1/channels', { name: 'Padaria' })
@@ -116,7 +118,7 @@ test('a template whose review changes is an update of its channel', { rules: ['L
   assert.deepEqual(update, { kind: 'template.updated', channel_id: channelId })
 })
 
-test('a stream gets what another process changes', { rules: ['LIV-06'] }, async (t) => {
+test('a stream gets what another process changes', { rules: ['live.covers-every-process'] }, async (t) => {
   const { hub, up, acme, path } = await startSending(t)
   const other = await startSecondHub(t, up)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -135,7 +137,7 @@ test('a stream gets what another process changes', { rules: ['LIV-06'] }, async 
 })
 
 test('a stream has only the updates of its organization, and that of another one is 404', {
-  rules: ['LIV-07'],
+  rules: ['live.stays-in-its-organization'],
 }, async (t) => {
   const { hub, acme, endpoint, publish } = await startWebhooks(t)
   const [ana, bob] = [await hub.person({ organizationId: acme.organizationId, role: 'viewer' }), await hub.person()]
@@ -154,7 +156,7 @@ test('a stream has only the updates of its organization, and that of another one
 })
 
 test('a member of two organizations watches either, whichever the session acts for', {
-  rules: ['LIV-07'],
+  rules: ['live.stays-in-its-organization'],
 }, async (t) => {
   const { hub, acme, publish, endpoint } = await startWebhooks(t)
   const ana = await hub.person()
@@ -170,7 +172,7 @@ test('a member of two organizations watches either, whichever the session acts f
 })
 
 test('a fourth stream of a session is refused in any process, until another one closes', {
-  rules: ['LIV-08'],
+  rules: ['live.session-has-three-streams'],
 }, async (t) => {
   const { hub, up, acme } = await startSending(t)
   const other = await startSecondHub(t, up)
@@ -187,7 +189,7 @@ test('a fourth stream of a session is refused in any process, until another one 
   await openStream(t, hub.url, ana)
 })
 
-test('of concurrent openings a session gets three', { rules: ['LIV-08'] }, async (t) => {
+test('of concurrent openings a session gets three', { rules: ['live.session-has-three-streams'] }, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
   const abort = new AbortController()
@@ -198,7 +200,9 @@ test('of concurrent openings a session gets three', { rules: ['LIV-08'] }, async
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 403, 403, 403, 403, 403])
 })
 
-test('of concurrent openings in several sessions a person gets twelve', { rules: ['FAIR-13'] }, async (t) => {
+test('of concurrent openings in several sessions a person gets twelve', {
+  rules: ['live.person-has-twelve-streams'],
+}, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
   const sessions = await openSessions(hub, ana, 6)

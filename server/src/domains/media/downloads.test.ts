@@ -21,7 +21,7 @@ async function startFile(t: TestContext, bytes = PDF.bytes) {
 }
 
 test('a file of the channel is streamed to an API key, and no browser renders or keeps it', {
-  rules: ['RCP-06'],
+  rules: ['media.download-serves-ranges'],
 }, async (t) => {
   const { id, download } = await startFile(t)
 
@@ -36,7 +36,9 @@ test('a file of the channel is streamed to an API key, and no browser renders or
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('a received file is read by its id in the content of the message', { rules: ['RCP-06'] }, async (t) => {
+test('a received file is read by its id in the content of the message', {
+  rules: ['media.download-serves-ranges'],
+}, async (t) => {
   const { up, acme, channel, download } = await startFile(t)
   const customer = `/numbers/${channel.number.phoneNumberId}/customers/5511987650001/messages`
   await up.simulator.control('POST', customer, { type: 'image' })
@@ -51,7 +53,9 @@ test('a received file is read by its id in the content of the message', { rules:
   assert.ok(bytes.length > 0)
 })
 
-test('a range of a file is 206, and one that it does not have is 416', { rules: ['RCP-06'] }, async (t) => {
+test('a range of a file is 206, and one that it does not have is 416', {
+  rules: ['media.download-serves-ranges'],
+}, async (t) => {
   const { download } = await startFile(t)
 
   const part = await download({ range: 'bytes=2-9' })
@@ -68,7 +72,7 @@ test('a range of a file is 206, and one that it does not have is 416', { rules: 
 })
 
 test('a file of another channel or organization is not found, and the upstream is not asked', {
-  rules: ['RCP-06'],
+  rules: ['media.download-serves-ranges'],
 }, async (t) => {
   const { hub, acme, channel, connect, id, path, requests } = await startFile(t)
   const globex = await hub.organization()
@@ -102,7 +106,7 @@ test('a file of another channel or organization is not found, and the upstream i
 })
 
 test('64 downloads of an organization run at once, by the API and the facade together, and one that ends makes room', {
-  rules: ['RCP-07'],
+  rules: ['media.transfers-are-limited'],
 }, async (t) => {
   const { hub, acme, channel, id, path, download } = await startFile(t, pdf(8_000_000))
   const facade = hub.anonymous.with(bearer(channel.token))

@@ -21,7 +21,7 @@ const INVALID_FORMS: [string, Part[]][] = [
 ]
 
 test('a form without exactly one file in the field `file` is 400, and nothing is registered', {
-  rules: ['CHE-20'],
+  rules: ['media.upload-without-file-is-400'],
 }, async (t) => {
   const { acme, path, registered } = await startChannel(t)
 
@@ -45,7 +45,9 @@ const BROKEN_BODIES: [string, Buffer][] = [
   ['an end within the last boundary', whole.subarray(0, -8)],
 ]
 
-test('a body that is not a complete form is 400, and nothing is registered', { rules: ['CHE-20'] }, async (t) => {
+test('a body that is not a complete form is 400, and nothing is registered', {
+  rules: ['media.upload-without-file-is-400'],
+}, async (t) => {
   const { acme, path, registered } = await startChannel(t)
 
   for (const [what, raw] of BROKEN_BODIES) {
@@ -66,7 +68,9 @@ test('a form with a missing or wrong boundary is 400', async (t) => {
   }
 })
 
-test('a body that is not a form is 415, and the error names multipart/form-data', { rules: ['GEN-03'] }, async (t) => {
+test('a body that is not a form is 415, and the error names multipart/form-data', {
+  rules: ['api.only-uploads-are-multipart'],
+}, async (t) => {
   const { acme, path } = await startChannel(t)
 
   for (const type of ['application/json', 'application/pdf', 'text/plain', 'multipart/mixed; boundary=x', undefined]) {
@@ -121,7 +125,7 @@ async function beginUpload(t: TestContext, bytes: number) {
   return { ...relayed, connection, registered }
 }
 
-test('the hub streams a file upstream while it arrives', { rules: ['D7-25'] }, async (t) => {
+test('the hub streams a file upstream while it arrives', { rules: ['media.upload-streams'] }, async (t) => {
   const form = buildForm([{ bytes: pdf(200_000) }])
   const { relay, connection, registered } = await beginUpload(t, form.length)
   const asked = relay.catch('/media')

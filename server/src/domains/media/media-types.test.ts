@@ -29,7 +29,7 @@ for (const [kind, bytes] of Object.entries(REFUSED)) {
   })
 }
 
-test('a wrong file name does not change the detected type', { rules: ['D7-29'] }, async () => {
+test('a wrong file name does not change the detected type', { rules: ['media.bytes-decide-the-type'] }, async () => {
   for (const { name, type, bytes } of Object.values(FILES)) {
     if (name === 'a.doc' || name === 'a.xls' || name === 'a.ppt') continue
     assert.equal(await detectMediaType(bytes, 'a.exe'), type)
@@ -58,7 +58,7 @@ for (const [extension, kind, part] of [
   })
 }
 
-test('an archive with the name of a document is refused', { rules: ['D7-29'] }, async () => {
+test('an archive with the name of a document is refused', { rules: ['media.bytes-decide-the-type'] }, async () => {
   for (const entries of [
     [['virus.exe', 'MZ']],
     [

@@ -66,7 +66,7 @@ async function* generateForm(bytes: number, measure: () => Promise<unknown>) {
 }
 
 test("an upload of 100 MB grows the hub's memory by at most 16 MB", {
-  rules: ['D7-25'],
+  rules: ['media.upload-streams'],
 }, async (t) => {
   const { upload, measure } = await startMeasuredHub(t)
   // Small uploads first: buffers that are allocated once must not count as growth.

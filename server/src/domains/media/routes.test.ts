@@ -12,7 +12,7 @@ function sha256(bytes: Buffer): string {
 }
 
 test('an upload reaches the upstream unchanged, returns type, size and hash, and belongs to the channel', {
-  rules: ['CHE-19', 'CHE-21', 'D7-24', 'GEN-07', 'REC-03'],
+  rules: ['media.upload-is-201-with-the-id', 'send.goes-through-a-channel'],
 }, async (t) => {
   const { hub, acme, channel, path, registered, stored } = await startChannel(t)
   const bytes = pdf(3_000_000)
@@ -46,7 +46,7 @@ test('the type of a file is detected from its bytes, here and upstream, and not 
 })
 
 test('a file of another type is INVALID_MEDIA under any name, and is not sent upstream', {
-  rules: ['D7-30'],
+  rules: ['media.unknown-type-is-400'],
 }, async (t) => {
   const { acme, path, registered, requests } = await startChannel(t)
 
@@ -63,7 +63,7 @@ test('a file of another type is INVALID_MEDIA under any name, and is not sent up
 // One type for each limit: every type's limit is in the table, which the next test reads.
 for (const kind of ['webp', 'jpeg', 'ogg']) {
   test(`a ${kind} file of the largest allowed size is accepted, and one byte more is MEDIA_TOO_LARGE`, {
-    rules: ['D7-32'],
+    rules: ['media.each-type-has-a-ceiling'],
   }, async (t) => {
     const { hub, acme, path, registered } = await startChannel(t)
     const { bytes, type } = FILES[kind]!
@@ -84,7 +84,7 @@ for (const kind of ['webp', 'jpeg', 'ogg']) {
   })
 }
 
-test('the size limits are those of the upstream', { rules: ['D7-31'] }, () => {
+test('the size limits are those of the upstream', { rules: ['media.each-type-has-a-ceiling'] }, () => {
   const MB = 2 ** 20
   const documents = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(text|application)/.test(type))
   const videos = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(video|audio)/.test(type))
@@ -96,7 +96,7 @@ test('the size limits are those of the upstream', { rules: ['D7-31'] }, () => {
 })
 
 test('a file far above its limit is 413 before the client has sent all of it', {
-  rules: ['D7-31'],
+  rules: ['media.each-type-has-a-ceiling'],
 }, async (t) => {
   const { hub, acme, path, registered } = await startChannel(t)
   const bytes = padded(FILES.png!.bytes, 30_000_000)
@@ -143,7 +143,9 @@ for (const [what, status, code, kind, more] of [
   })
 }
 
-test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', { rules: ['D4-03'] }, async (t) => {
+test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', {
+  rules: ['send.unconnected-channel-is-400'],
+}, async (t) => {
   const { acme, channel, path, move } = await startChannel(t)
   const pending = await createChannel(acme)
 
@@ -156,7 +158,9 @@ test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', {
   }
 })
 
-test('a channel token uploads only with media:write, and only to its own channel', { rules: ['D5-21'] }, async (t) => {
+test('a channel token uploads only with media:write, and only to its own channel', {
+  rules: ['token.reaches-messages-media-and-templates'],
+}, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme)
   const full = await hub.channelToken(acme.organizationId, channel.id, ['media:write'])

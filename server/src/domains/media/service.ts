@@ -14,7 +14,7 @@ import { readHead } from './head.ts'
 import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
-/** Of an organization. Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
+/** Of an organization. Each upload holds a client and an upstream connection for as long as the client takes: contract.md#media.transfers-are-limited. */
 const CONCURRENT_UPLOADS_MAX = 64
 /** Of an organization, through the API and the facade. */
 const CONCURRENT_DOWNLOADS_MAX = 64

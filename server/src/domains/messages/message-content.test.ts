@@ -24,7 +24,7 @@ function fits(schema: object, value: unknown): boolean {
   return ajv.validate(schema, value)
 }
 
-test('the content of a message fits a schema of its type', { rules: ['OAS-07'] }, () => {
+test('the content of a message fits a schema of its type', { rules: ['openapi.content-fits-its-schema'] }, () => {
   const types = new Set<string>()
 
   for (const { name, type, content } of messages.filter((message) => message.type in CONTENT_TYPES)) {
@@ -51,7 +51,7 @@ for (const [order, ordered] of Object.entries({
   'the order of names': byName,
 })) {
   test(`in ${order}, the first schema that a content fits is one of its type, and any other value fits the last`, {
-    rules: ['OAS-07'],
+    rules: ['openapi.content-fits-its-schema'],
   }, () => {
     for (const { name, type, content } of messages.filter((message) => isObject(message.content))) {
       const first = ordered.find((variant) => fits(variant, content))

@@ -24,7 +24,7 @@ async function startReads(t: TestContext, options: Parameters<typeof startSendin
 }
 
 test('a message is shown by its id as the log has it, also to the token of its channel', {
-  rules: ['RCP-01'],
+  rules: ['message.can-be-read-by-id'],
 }, async (t) => {
   const { acme, base, channel, send, receive, newest, hub } = await startReads(t)
   await send()
@@ -43,7 +43,7 @@ test('a message is shown by its id as the log has it, also to the token of its c
 })
 
 test("another organization's message, and one of another channel, are 404 to show and to mark as read", {
-  rules: ['RCP-02'],
+  rules: ['message.foreign-one-is-404'],
 }, async (t) => {
   const { acme, connect, base, receive, receipts, other } = await startReads(t)
   const [entry, outsider] = [await receive(), await other()]
@@ -63,7 +63,7 @@ test("another organization's message, and one of another channel, are 404 to sho
 })
 
 test('a received message is marked as read, with the typing indicator if it is wanted', {
-  rules: ['RCP-03'],
+  rules: ['message.mark-as-read-may-show-typing'],
 }, async (t) => {
   const { acme, base, receive, receipts } = await startReads(t)
   const { id, upstream_message_id } = await receive()
@@ -86,7 +86,7 @@ test('a received message is marked as read, with the typing indicator if it is w
 })
 
 test('a read receipt of what was sent, or of an erased message, is 404, and what the upstream refuses is its error', {
-  rules: ['RCP-04'],
+  rules: ['message.read-receipt-of-outbound-is-404'],
 }, async (t) => {
   const { hub, acme, base, send, newest, receive, receipts, fault } = await startReads(t)
   const owner = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
@@ -113,7 +113,7 @@ test('a read receipt of what was sent, or of an erased message, is 404, and what
 })
 
 test('each further filter of the log selects its messages, also together with others', {
-  rules: ['RCP-05'],
+  rules: ['message.filters-select-entries'],
 }, async (t) => {
   const { hub, send, wait, receive, list, newest } = await startReads(t)
   const [ana, key] = ['5511976543210', newKey()]
@@ -154,7 +154,7 @@ test('each further filter of the log selects its messages, also together with ot
 })
 
 test('pages of a search go on where the one before ended, and a cursor belongs to its filters', {
-  rules: ['RCP-05'],
+  rules: ['message.filters-select-entries'],
 }, async (t) => {
   const { acme, base, receive, channel } = await startReads(t)
   const from = newContact()
@@ -179,7 +179,7 @@ test('pages of a search go on where the one before ended, and a cursor belongs t
   }
 })
 
-test('invalid filters of the log are 400', { rules: ['RCP-05'] }, async (t) => {
+test('invalid filters of the log are 400', { rules: ['message.filters-select-entries'] }, async (t) => {
   const { acme, base } = await startReads(t)
 
   for (const query of [
@@ -195,7 +195,9 @@ test('invalid filters of the log are 400', { rules: ['RCP-05'] }, async (t) => {
   }
 })
 
-test("another organization finds none of a channel's messages", { rules: ['RCP-02'] }, async (t) => {
+test("another organization finds none of a channel's messages", {
+  rules: ['message.foreign-one-is-404'],
+}, async (t) => {
   const { connect, send, receive, newest, other } = await startReads(t)
   const [from, key, outsider] = [newContact(), newKey(), await other()]
   await send({ key })

@@ -26,7 +26,7 @@ async function count({ hub, channel }: Pick<SendingFixture, 'hub' | 'channel'>, 
 }
 
 test('a key is kept for 30 days; then the same key and body send again', {
-  rules: ['D7-06'],
+  rules: ['send.key-is-kept-30-days'],
 }, async (t) => {
   const { hub, send, sendRequests, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
@@ -49,7 +49,7 @@ test('a key is kept for 30 days; then the same key and body send again', {
 })
 
 test('a key that outlives its log entry is SEND_RESULT_UNKNOWN, and never sends a second time', {
-  rules: ['D7-35'],
+  rules: ['send.key-without-its-log-entry-is-409'],
 }, async (t) => {
   const { hub, send, fault, sendRequests, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
   const sends = ['accepted', 'refused', 'lost'].map(() => ({ key: newKey(), body: text() }))

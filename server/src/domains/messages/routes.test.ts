@@ -24,7 +24,7 @@ const BODIES: Record<MessageType, Record<string, unknown>> = {
 
 for (const type of MESSAGE_TYPES) {
   test(`a message of type ${type} is sent in the upstream's format, logged, and published once as message.sent`, {
-    rules: ['D7-04', 'D7-13', 'D7-15', 'D7-16', 'D8-19', 'D9-02', 'GEN-07', 'MSE-13', 'MSG-05', 'MSG-06', 'MSG-07'],
+    rules: ['send.is-202-with-the-message', 'send.carries-its-id-upstream', 'event.message-sent-follows-acceptance'],
   }, async (t) => {
     const { acme, channel, wait, send, sendRequests, log, sent } = await startSending(t)
     if (type === 'template') {
@@ -83,7 +83,9 @@ for (const type of MESSAGE_TYPES) {
   })
 }
 
-test("upstream_message_id is the upstream's id of the message", { rules: ['D7-13'] }, async (t) => {
+test("upstream_message_id is the upstream's id of the message", {
+  rules: ['send.carries-its-id-upstream'],
+}, async (t) => {
   const { send, acceptedMessages } = await startSending(t)
 
   const { body } = await send()
@@ -94,7 +96,7 @@ test("upstream_message_id is the upstream's id of the message", { rules: ['D7-13
 })
 
 test('a send is logged as sending and holds its key before the upstream call', {
-  rules: ['D7-07', 'D7-17', 'ERR-13', 'MSE-18'],
+  rules: ['send.is-recorded-before-the-upstream-call', 'message.outbound-statuses', 'send.in-progress-is-409'],
 }, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
   const key = newKey()
@@ -134,7 +136,9 @@ test('a text with quotes, braces, control characters and emoji is sent and logge
   assert.deepEqual((await sent())[0]?.content, { body })
 })
 
-test('null members inside the object of a message count as absent', { rules: ['D3-31'] }, async (t) => {
+test('null members inside the object of a message count as absent', {
+  rules: ['send.null-members-count-as-absent'],
+}, async (t) => {
   const { send, sendRequests } = await startSending(t)
   const to = newContact()
   const link = 'https://cdn.example/menu.jpg'
@@ -154,7 +158,7 @@ test('null members inside the object of a message count as absent', { rules: ['D
 })
 
 test('an invalid body is 400 with its path, and does not use its key', {
-  rules: ['D7-03', 'MSE-14', 'MSG-01', 'MSG-03'],
+  rules: ['send.goes-through-a-channel', 'send.invalid-body-is-400', 'api.unknown-properties-are-400'],
 }, async (t) => {
   const { send, sendRequests, log } = await startSending(t)
   const key = newKey()
@@ -176,9 +180,7 @@ test('an invalid body is 400 with its path, and does not use its key', {
   assert.equal((await send({ key })).status, 202)
 })
 
-test('a message without a recipient or a type is 400 with the path of the missing member, and is not sent', {
-  rules: ['MSG-02', 'MSG-04'],
-}, async (t) => {
+test('a message without a recipient or a type is 400 with the path of the missing member, and is not sent', async (t) => {
   const { send, sendRequests, log } = await startSending(t)
   const key = newKey()
   const whole = text()

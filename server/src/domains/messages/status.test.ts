@@ -35,7 +35,7 @@ function toReport(status: ReportedStatus, more: Partial<Report> = {}): Report {
   return { status, at: at(0), error: null, pricing: null, ...more }
 }
 
-test('of two statuses the later one in the order counts', { rules: ['D7-20'] }, () => {
+test('of two statuses the later one in the order counts', { rules: ['message.status-never-falls-back'] }, () => {
   for (const [i, a] of ORDER.entries()) {
     for (const [j, b] of ORDER.entries()) assert.equal(pickLaterStatus(a, b), ORDER[Math.max(i, j)])
   }
@@ -43,7 +43,7 @@ test('of two statuses the later one in the order counts', { rules: ['D7-20'] }, 
 
 for (const [report, status, time] of REPORTS) {
   test(`the report ${report} moves a message forward to ${status}, never back, and sets ${time}`, {
-    rules: ['D7-20'],
+    rules: ['message.status-never-falls-back'],
   }, () => {
     for (const before of ORDER) {
       const after = applyReport(message(before), toReport(report))
@@ -76,7 +76,9 @@ test('of read and played the earlier time counts', () => {
   assert.deepEqual([played?.read_at, late?.read_at], [at(3), at(5)])
 })
 
-test('the error of a failure stays until the message arrives', { rules: ['PLD-15'] }, () => {
+test('the error of a failure stays until the message arrives', {
+  rules: ['message.arrived-one-has-no-failure'],
+}, () => {
   const failed = applyReport(
     message('accepted', { error: { ...ERROR, code: 1 } }),
     toReport('failed', { error: ERROR }),

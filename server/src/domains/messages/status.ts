@@ -19,10 +19,10 @@
  * A message that was delivered or read did not fail: it has neither the error nor the
  * time of a failure, whichever was reported first.
  */
-const ORDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
+export const OUTBOUND_STATUSES = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
 
-export type OutboundStatus = (typeof ORDER)[number]
-export const MESSAGE_STATUSES = ['received', ...ORDER] as const
+export type OutboundStatus = (typeof OUTBOUND_STATUSES)[number]
+export const MESSAGE_STATUSES = ['received', ...OUTBOUND_STATUSES] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
@@ -95,12 +95,12 @@ export function isFailureRefuted({ status, statuses_seen }: Pick<Progress, 'stat
 
 /** Whether an outbound message has come as far as a status, or further. */
 export function hasReached(status: MessageStatus, threshold: OutboundStatus): boolean {
-  return status !== 'received' && ORDER.indexOf(status) >= ORDER.indexOf(threshold)
+  return status !== 'received' && OUTBOUND_STATUSES.indexOf(status) >= OUTBOUND_STATUSES.indexOf(threshold)
 }
 
 /** Returns the status that comes later in the order. */
 export function pickLaterStatus(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
-  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b
+  return OUTBOUND_STATUSES.indexOf(a) >= OUTBOUND_STATUSES.indexOf(b) ? a : b
 }
 
 function pickEarlierTime(a: string | null, b: string): string {

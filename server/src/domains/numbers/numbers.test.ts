@@ -46,7 +46,7 @@ function toStatusAndCode({ status, body }: Answer): [number, string | undefined]
 }
 
 test('people who wrote are blocked and unblocked, and the others are listed with the reason of the upstream', {
-  rules: ['NUM-01'],
+  rules: ['number.block-list-reports-failures'],
 }, async (t) => {
   const { write, block, unblock, listBlocked, changes } = await startNumber(t)
   await write(ANA)
@@ -78,7 +78,9 @@ test('people who wrote are blocked and unblocked, and the others are listed with
   ])
 })
 
-test('a person is blocked by user id, and the list is read in pages', { rules: ['NUM-01'] }, async (t) => {
+test('a person is blocked by user id, and the list is read in pages', {
+  rules: ['number.block-list-reports-failures'],
+}, async (t) => {
   const { acme, path, write, block, listBlocked } = await startNumber(t)
   const people = [ANA, BIA, '5511987650003']
   for (const person of people) await write(person)
@@ -100,7 +102,7 @@ test('a person is blocked by user id, and the list is read in pages', { rules: [
 })
 
 test('a block that changes nothing leaves no audit entry, and no entry names a person', {
-  rules: ['NUM-04'],
+  rules: ['number.change-is-audited-without-people'],
 }, async (t) => {
   const { acme, write, block, changes } = await startNumber(t)
   const none = await block([BIA])
@@ -114,7 +116,9 @@ test('a block that changes nothing leaves no audit entry, and no entry names a p
   assert.ok(!(await acme.get('/api/v1/audit-log')).text.includes(ANA))
 })
 
-test('people are phone numbers or user ids, each once, at most fifty', { rules: ['NUM-01'] }, async (t) => {
+test('people are phone numbers or user ids, each once, at most fifty', {
+  rules: ['number.block-list-reports-failures'],
+}, async (t) => {
   const { block, unblock } = await startNumber(t)
   const many = Array.from({ length: 51 }, (_, i) => String(5511987650000 + i))
 
@@ -131,7 +135,7 @@ test('people are phone numbers or user ids, each once, at most fifty', { rules: 
   for (const answer of refused) assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
 })
 
-test('a QR code is created, listed, changed and deleted', { rules: ['NUM-02'] }, async (t) => {
+test('a QR code is created, listed, changed and deleted', { rules: ['number.qr-codes-are-managed'] }, async (t) => {
   const { acme, path, changes } = await startNumber(t)
 
   const created = await acme.post(`${path}/qr-codes`, { prefilled_message: 'Olá! 🍞', image: 'png' })
@@ -162,7 +166,7 @@ test('a QR code is created, listed, changed and deleted', { rules: ['NUM-02'] },
 })
 
 test('the text of a QR code has 1 to 140 characters, and its code letters and digits', {
-  rules: ['NUM-02'],
+  rules: ['number.qr-codes-are-managed'],
 }, async (t) => {
   const { acme, path } = await startNumber(t)
   const save = (body: object) => acme.post(`${path}/qr-codes`, body)
@@ -182,7 +186,7 @@ test('the text of a QR code has 1 to 140 characters, and its code letters and di
 })
 
 test("a number's username is set, read and given back, and one that is taken is the upstream's refusal", {
-  rules: ['NUM-03'],
+  rules: ['number.username-is-managed'],
 }, async (t) => {
   const { acme, path, connect, changes } = await startNumber(t)
   const other = await connect(acme)
@@ -210,7 +214,7 @@ test("a number's username is set, read and given back, and one that is taken is 
 })
 
 test("a channel token changes its own number if it has the scope, and another organization's channel is not found", {
-  rules: ['NUM-04'],
+  rules: ['number.change-is-audited-without-people'],
 }, async (t) => {
   const { hub, acme, channel, path, token, connect, write, block } = await startNumber(t)
   const globex = await hub.organization()
@@ -240,7 +244,7 @@ test("a channel token changes its own number if it has the scope, and another or
 })
 
 test('a channel that is not connected has no number to change, and a refused credential disconnects', {
-  rules: ['NUM-04'],
+  rules: ['number.change-is-audited-without-people'],
 }, async (t) => {
   const { acme, path, fault } = await startNumber(t)
   const pending = await acme.post('/api/v1/channels', { name: 'Filial' })

@@ -35,7 +35,7 @@ async function listLeft({ sql }: TestHub, organizationId: string): Promise<strin
 }
 
 test('the deletion of an organization leaves no row of it in any table, and touches none of another', {
-  rules: ['OFF-06', 'OFF-07'],
+  rules: ['organization.deletion-removes-every-row', 'organization.deletion-touches-no-other'],
 }, async (t) => {
   const { hub, ana, other, kept, deleteDue } = await startDue(t)
   const tables = await listTenantTables(hub.sql)
@@ -61,7 +61,7 @@ test('the deletion of an organization leaves no row of it in any table, and touc
 })
 
 test('a response that ends after the deletion is not logged, and those of others are', {
-  rules: ['OFF-06'],
+  rules: ['organization.deletion-removes-every-row'],
 }, async (t) => {
   const { hub, ana, other, deleteDue } = await startDue(t)
   const { requestLog } = hub.context
@@ -90,7 +90,7 @@ test('a response that ends after the deletion is not logged, and those of others
 })
 
 test('a deletion that is interrupted at any table is completed by the runs after it', {
-  rules: ['OFF-08'],
+  rules: ['organization.deletion-completes-after-a-crash'],
 }, async (t) => {
   const { hub, ana, other, kept, deleteDue } = await startDue(t)
   const { sql } = hub
@@ -135,7 +135,9 @@ test('a deletion that is interrupted at any table is completed by the runs after
   assert.deepEqual(await readTenantRows(sql, other.organizationId), kept)
 })
 
-test('a deletion that fails does not keep another from its own', { rules: ['OFF-08'] }, async (t) => {
+test('a deletion that fails does not keep another from its own', {
+  rules: ['organization.deletion-completes-after-a-crash'],
+}, async (t) => {
   const { hub, ana, other, deleteDue } = await startDue(t)
   const { sql } = hub
   await requestDeletion(other)
@@ -154,7 +156,9 @@ test('a deletion that fails does not keep another from its own', { rules: ['OFF-
   assert.deepEqual(await listLeft(hub, other.organizationId), [])
 })
 
-test('two processes at once delete an organization with many rows once', { rules: ['OFF-08'] }, async (t) => {
+test('two processes at once delete an organization with many rows once', {
+  rules: ['organization.deletion-completes-after-a-crash'],
+}, async (t) => {
   const second = await startHub(t, { env: { BILLING: 'off' } })
   const { hub, ana, other, kept, deleteDue } = await startDue(t)
   const { sql } = hub

@@ -37,7 +37,7 @@ function listWarnings({ hub, acme }: Pick<Awaited<ReturnType<typeof startWaiting
 }
 
 test('an organization that pays cannot be deleted until its subscription is canceled', {
-  rules: ['OFF-05'],
+  rules: ['organization.deletion-waits-for-subscription'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -56,7 +56,7 @@ test('an organization that pays cannot be deleted until its subscription is canc
 })
 
 test('a subscription that is bought before the time has come keeps the organization', {
-  rules: ['OFF-05'],
+  rules: ['organization.deletion-waits-for-subscription'],
 }, async (t) => {
   const { acme, owner, buyPlan, advanceDays, deleteDue } = await startWaiting(t)
   await buyPlan(acme, 'starter')
@@ -71,7 +71,7 @@ test('a subscription that is bought before the time has come keeps the organizat
 })
 
 test('while the payment provider is down nothing is shut off, and an owner keeps the organization', {
-  rules: ['OFF-02'],
+  rules: ['organization.deletion-can-be-canceled'],
 }, async (t) => {
   const waiting = await startWaiting(t)
   const { hub, acme, owner, path, deleteDue, advanceDays, fault, liftFaults } = waiting
@@ -93,7 +93,7 @@ test('while the payment provider is down nothing is shut off, and an owner keeps
 })
 
 test('a deletion that waited for the payment provider is done once the provider responds', {
-  rules: ['OFF-08'],
+  rules: ['organization.deletion-completes-after-a-crash'],
 }, async (t) => {
   const { hub, acme, exists, deleteDue, advanceDays, fault, liftFaults } = await startWaiting(t)
   await requestCheckout(acme, 'starter')
@@ -111,7 +111,7 @@ test('a deletion that waited for the payment provider is done once the provider 
 })
 
 test('an owner who cancels while the payment provider is asked keeps the organization', {
-  rules: ['OFF-02'],
+  rules: ['organization.deletion-can-be-canceled'],
 }, async (t) => {
   const { hub, acme, owner, path, deleteWhile, deleteDue, advanceDays } = await startWaiting(t)
   await requestCheckout(acme, 'starter')
@@ -126,7 +126,7 @@ test('an owner who cancels while the payment provider is asked keeps the organiz
 })
 
 test('a checkout that was opened before the deletion began is closed, and cannot be paid', {
-  rules: ['OFF-13'],
+  rules: ['organization.deletion-ends-all-charges'],
 }, async (t) => {
   const waiting = await startWaiting(t)
   const { hub, acme, exists, advanceDays, deleteDue, listOwned, listObjects, control } = waiting
@@ -150,7 +150,7 @@ test('a checkout that was opened before the deletion began is closed, and cannot
 })
 
 test('a subscription that is paid while the organization is shut off is canceled, and is a warning in the log', {
-  rules: ['OFF-05', 'OFF-13'],
+  rules: ['organization.deletion-waits-for-subscription', 'organization.deletion-ends-all-charges'],
 }, async (t) => {
   const waiting = await startWaiting(t)
   const { hub, acme, exists, advanceDays, deleteWhile, deleteDue, payCheckout, listOwned } = waiting
@@ -171,7 +171,11 @@ test('a subscription that is paid while the organization is shut off is canceled
 })
 
 test('a subscription that is paid after an interrupted deletion does not keep the organization', {
-  rules: ['OFF-05', 'OFF-08', 'OFF-13'],
+  rules: [
+    'organization.deletion-waits-for-subscription',
+    'organization.deletion-completes-after-a-crash',
+    'organization.deletion-ends-all-charges',
+  ],
 }, async (t) => {
   const waiting = await startWaiting(t)
   const { hub, acme, exists, advanceDays, deleteDue, payCheckout, listOwned, fault, liftFaults } = waiting
@@ -194,7 +198,7 @@ test('a subscription that is paid after an interrupted deletion does not keep th
 })
 
 test('a subscription that ends with its period is ended with the organization, so that no portal renews it', {
-  rules: ['OFF-13'],
+  rules: ['organization.deletion-ends-all-charges'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()

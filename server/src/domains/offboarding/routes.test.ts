@@ -30,7 +30,11 @@ async function readDate(person: Person): Promise<string | null> {
 }
 
 test('an owner requests the deletion by the name, any owner cancels it, and both are in the audit log', {
-  rules: ['OFF-01', 'OFF-02', 'OFF-03'],
+  rules: [
+    'organization.deletion-waits-seven-days',
+    'organization.deletion-can-be-canceled',
+    'organization.deletion-request-is-audited',
+  ],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -63,7 +67,9 @@ test('an owner requests the deletion by the name, any owner cancels it, and both
   assert.equal((await ana.get('/console/session')).status, 200)
 })
 
-test('a deletion needs an owner and the exact name', { rules: ['OFF-01'] }, async (t) => {
+test('a deletion needs an owner and the exact name', {
+  rules: ['organization.deletion-waits-seven-days'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const admin = await hub.person({ organizationId: ana.organizationId, role: 'admin' })
@@ -81,7 +87,7 @@ test('a deletion needs an owner and the exact name', { rules: ['OFF-01'] }, asyn
 })
 
 test('of concurrent requests one sets the date, and of concurrent cancellations one cancels', {
-  rules: ['OFF-01', 'OFF-02'],
+  rules: ['organization.deletion-waits-seven-days', 'organization.deletion-can-be-canceled'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -96,7 +102,9 @@ test('of concurrent requests one sets the date, and of concurrent cancellations 
   assert.equal(log.body.data.entries.length, 1)
 })
 
-test("every owner gets a mail in the organization's language and time zone", { rules: ['OFF-04'] }, async (t) => {
+test("every owner gets a mail in the organization's language and time zone", {
+  rules: ['organization.deletion-mails-every-owner'],
+}, async (t) => {
   const server = await startMailServer(t)
   const hub = await startHub(t, { env: server.env })
   const ana = await hub.person()
@@ -118,7 +126,7 @@ test("every owner gets a mail in the organization's language and time zone", { r
 })
 
 test('when the time has come everything of the organization is shut off at once', {
-  rules: ['OFF-09', 'OFF-10'],
+  rules: ['organization.deletion-first-shuts-off', 'organization.deletion-ends-its-sessions'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { hub } = setup
@@ -158,7 +166,7 @@ test('when the time has come everything of the organization is shut off at once'
 })
 
 test("a callback for a deleted organization's number is acknowledged like one for an unknown number", {
-  rules: ['OFF-11'],
+  rules: ['organization.deleted-number-is-acknowledged'],
 }, async (t) => {
   const { hub, acme, channel, post } = await startInbound(t)
   const receive = (to: typeof channel) => {
@@ -190,7 +198,9 @@ test("a callback for a deleted organization's number is acknowledged like one fo
   }
 })
 
-test('a deletion that has begun cannot be canceled', { rules: ['OFF-02'] }, async (t) => {
+test('a deletion that has begun cannot be canceled', {
+  rules: ['organization.deletion-can-be-canceled'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await ana.post(path(ana), { name: NAME })

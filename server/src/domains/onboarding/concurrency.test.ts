@@ -12,7 +12,7 @@ import {
 import { startRelayed } from '../../../test/relay.ts'
 
 test('of ten concurrent uses of one link in two processes, one connects', {
-  rules: ['CRD-12', 'D6-64'],
+  rules: ['connect.link-works-once', 'connect.concurrent-posts-connect-once'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
   const other = await startHub(t, { simulator: setup.up.simulator })

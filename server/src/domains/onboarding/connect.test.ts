@@ -23,7 +23,7 @@ async function listUpstreamCalls(setup: HubWithUpstream): Promise<string[]> {
 }
 
 test("a connected channel is active and has the number's data from the upstream", {
-  rules: ['CH-05', 'CH-06', 'CH-07', 'D6-02', 'D6-07', 'D6-51', 'D6-62'],
+  rules: ['channel.active-one-works', 'channel.quality-is-the-upstreams', 'connect.success-activates-and-publishes'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { acme, id, link } = await openLink(setup)
@@ -42,7 +42,9 @@ test("a connected channel is active and has the number's data from the upstream"
   assert.deepEqual((await acme.get(`/api/v1/channels/${id}`)).body.data.channel, channel)
 })
 
-test('each upstream step is called once, in order, with the token in the header', { rules: ['D6-53'] }, async (t) => {
+test('each upstream step is called once, in order, with the token in the header', {
+  rules: ['connect.post-finishes-the-sign-up'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
   const { wabaId, phoneNumberId } = await setup.up.number({ registered: false })
@@ -63,7 +65,7 @@ test('each upstream step is called once, in order, with the token in the header'
 })
 
 test('the account is subscribed and the number registered with the given PIN', {
-  rules: ['D6-58', 'D6-60'],
+  rules: ['connect.subscribes-the-app', 'connect.number-is-registered-with-pin'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
@@ -77,7 +79,9 @@ test('the account is subscribed and the number registered with the given PIN', {
   assert.deepEqual([accounts[0]?.subscribed, accounts[0]?.numbers[0]?.registered], [true, true])
 })
 
-test('a connection publishes channel.connected with the whole channel', { rules: ['D6-62', 'D9-01'] }, async (t) => {
+test('a connection publishes channel.connected with the whole channel', {
+  rules: ['connect.success-activates-and-publishes', 'event.channel-data-has-reason'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { id, link } = await openLink(setup)
   const number = await setup.up.number()
@@ -128,7 +132,7 @@ test('a connection is recorded in the audit log with the connect link as actor',
 })
 
 test('the token is stored encrypted and bound to its channel, and erased from the link', {
-  rules: ['D6-62'],
+  rules: ['connect.success-activates-and-publishes'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { acme, id, link } = await openLink(setup)
@@ -146,7 +150,7 @@ test('the token is stored encrypted and bound to its channel, and erased from th
 })
 
 test('a registered number is not registered again and needs no PIN', {
-  rules: ['D6-60'],
+  rules: ['connect.number-is-registered-with-pin'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
@@ -185,7 +189,7 @@ for (const claimed of [true, false, undefined]) {
 }
 
 test('a number that is not on the app does not coexist, even if the page says so', {
-  rules: ['D6-51', 'D6-59'],
+  rules: ['connect.post-finishes-the-sign-up', 'connect.coexistence-starts-both-syncs'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
@@ -225,7 +229,9 @@ test('a coexistence number connects after the day of its syncs', async (t) => {
   assert.equal(connected.body.data.channel.coexistence, true)
 })
 
-test('an account with several numbers connects the one whose id is given', { rules: ['D6-51'] }, async (t) => {
+test('an account with several numbers connects the one whose id is given', {
+  rules: ['connect.post-finishes-the-sign-up'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
   const { wabaId } = await setup.up.number()

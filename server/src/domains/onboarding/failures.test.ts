@@ -39,7 +39,9 @@ function assertStep({ status, body }: Answer, step: string, code: string): void 
   assert.deepEqual([body.error.code, body.error.details.step], [code, step])
 }
 
-test('an unknown code is refused at the step exchange_code', { rules: ['D6-63', 'D6-66'] }, async (t) => {
+test('an unknown code is refused at the step exchange_code', {
+  rules: ['connect.only-success-uses-the-link', 'connect.failed-step-names-itself'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
 
@@ -51,7 +53,7 @@ test('an unknown code is refused at the step exchange_code', { rules: ['D6-63', 
 
 // Each attempt is a call with the secret of the app, whose rate at the upstream all organizations share.
 test('a link takes ten connection attempts in 15 minutes; further ones are 429 without a call of the upstream', {
-  rules: ['D5-105'],
+  rules: ['connect.link-takes-ten-attempts'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const [open, other] = [await openLink(setup), await openLink(setup)]
@@ -113,7 +115,7 @@ test('where the upstream refuses the app of the hub, the failure names the varia
 })
 
 test('an account that the sign-up did not grant is refused before any call to it', {
-  rules: ['D6-54', 'D6-66'],
+  rules: ['connect.foreign-token-is-refused', 'connect.failed-step-names-itself'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
@@ -127,7 +129,9 @@ test('an account that the sign-up did not grant is refused before any call to it
   await assertStillOpen(setup, open)
 })
 
-test('a token of another app is refused at the step check_token', { rules: ['D6-54'] }, async (t) => {
+test('a token of another app is refused at the step check_token', {
+  rules: ['connect.foreign-token-is-refused'],
+}, async (t) => {
   const { hub, up, relay, acme } = await startRelayed(t)
   const link = await createLink(acme, (await createChannel(acme)).id)
   const { wabaId } = await up.number()
@@ -163,7 +167,9 @@ for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_mess
   })
 }
 
-test('an account without a number is refused at the step find_number', { rules: ['D6-66'] }, async (t) => {
+test('an account without a number is refused at the step find_number', {
+  rules: ['connect.failed-step-names-itself'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
   const { waba_id: wabaId } = await setup.up.simulator.control<{ waba_id: string }>('POST', '/accounts', {})
@@ -176,7 +182,7 @@ test('an account without a number is refused at the step find_number', { rules: 
 })
 
 test('an account with several numbers gets a list of choices, and the same code works with the chosen one', {
-  rules: ['D6-55'],
+  rules: ['connect.several-numbers-need-a-choice'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
@@ -215,7 +221,9 @@ test('a number that the account does not have is refused at the step find_number
   await assertStillOpen(setup, open)
 })
 
-test('a refused subscription is reported with its step, and nothing is registered', { rules: ['D6-66'] }, async (t) => {
+test('a refused subscription is reported with its step, and nothing is registered', {
+  rules: ['connect.failed-step-names-itself'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
   const number = await setup.up.number({ registered: false })
@@ -230,7 +238,7 @@ test('a refused subscription is reported with its step, and nothing is registere
 })
 
 test('a wrong PIN is refused at the step register, and the right one works with the same code', {
-  rules: ['D6-66'],
+  rules: ['connect.failed-step-names-itself'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link } = await openLink(setup)
@@ -245,7 +253,9 @@ test('a wrong PIN is refused at the step register, and the right one works with 
   assert.equal(connected.status, 200)
 })
 
-test('a refused sync is reported with the step synchronize', { rules: ['D6-66'] }, async (t) => {
+test('a refused sync is reported with the step synchronize', {
+  rules: ['connect.failed-step-names-itself'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
   const number = await setup.up.number({ coexistence: true })

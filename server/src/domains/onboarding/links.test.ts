@@ -16,7 +16,11 @@ import { newToken } from '../../kernel/crypto/tokens.ts'
 const SIGN_UP = { code: 'a code', waba_id: '1' }
 
 test('a new link is shown once with its expiry, and is recorded in the audit log', {
-  rules: ['CHE-13', 'D2-07', 'D6-29', 'D6-30', 'D6-33'],
+  rules: [
+    'connect.link-is-created-on-request',
+    'config.public-url-is-the-base-of-links',
+    'connect.link-lives-connect-link-seconds',
+  ],
 }, async (t) => {
   const hub = await startHub(t, { env: { CONNECT_LINK_SECONDS: '600' } })
   const acme = await hub.organization()
@@ -37,7 +41,7 @@ test('a new link is shown once with its expiry, and is recorded in the audit log
 })
 
 test('an open link returns what the page needs, and of the organization and the channel only their names', {
-  rules: ['D6-46', 'D6-47', 'D6-70', 'D6-83'],
+  rules: ['connect.link-shows-organization-and-channel', 'connect.sandbox-link-has-a-signup-url'],
 }, async (t) => {
   const { hub, up } = await startHubWithUpstream(t)
   const acme = await hub.organization()
@@ -62,7 +66,7 @@ test('an open link returns what the page needs, and of the organization and the 
 })
 
 test('with a real upstream an open link returns the ids of the embedded sign-up and no simulator page', {
-  rules: ['D6-47', 'D6-70'],
+  rules: ['connect.sandbox-link-has-a-signup-url'],
 }, async (t) => {
   const config = readConfig({
     UPSTREAM_URL: 'https://graph.example.com',
@@ -97,7 +101,7 @@ const UNKNOWN: [string, string][] = [
 ]
 
 for (const [what, link] of UNKNOWN) {
-  test(`a link ${what} is not found`, { rules: ['D6-48'] }, async (t) => {
+  test(`a link ${what} is not found`, { rules: ['connect.unknown-link-is-404'] }, async (t) => {
     const hub = await startHub(t)
 
     const shown = await hub.anonymous.get(`/api/v1/connect/${link}`)
@@ -108,7 +112,7 @@ for (const [what, link] of UNKNOWN) {
   })
 }
 
-test('a channel token does not work as a link', { rules: ['D6-34'] }, async (t) => {
+test('a channel token does not work as a link', { rules: ['token.is-in-no-link'] }, async (t) => {
   const hub = await startHub(t)
   const { token } = await createChannel(await hub.organization())
 
@@ -119,7 +123,7 @@ test('a channel token does not work as a link', { rules: ['D6-34'] }, async (t) 
 })
 
 test('a used link is 410 CONNECT_LINK_USED', {
-  rules: ['CHE-13', 'CRD-12', 'D4-16', 'D6-49', 'D6-63'],
+  rules: ['connect.link-is-created-on-request', 'connect.link-works-once', 'connect.only-success-uses-the-link'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link, number } = await setup.connect(await setup.hub.organization())
@@ -134,7 +138,7 @@ test('a used link is 410 CONNECT_LINK_USED', {
 })
 
 test('a link is 410 CONNECT_LINK_EXPIRED from its expiry on', {
-  rules: ['CRD-11', 'D4-17', 'D6-30', 'D6-50'],
+  rules: ['connect.link-lives-connect-link-seconds', 'connect.expired-link-is-410'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
   const acme = await setup.hub.organization()
@@ -153,7 +157,9 @@ test('a link is 410 CONNECT_LINK_EXPIRED from its expiry on', {
   assert.equal((await setup.requests()).length, 0)
 })
 
-test('a new link ends the older links of its own channel only', { rules: ['D6-31'] }, async (t) => {
+test('a new link ends the older links of its own channel only', {
+  rules: ['connect.newer-link-ends-the-older'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const [channel, other] = [await createChannel(acme), await createChannel(acme)]
@@ -185,7 +191,7 @@ const INVALID_SIGN_UPS: [string, unknown][] = [
 ]
 
 test('an invalid body is 400 without an upstream call, and leaves the link open', {
-  rules: ['D3-08', 'D3-09', 'D3-10', 'D6-52'],
+  rules: ['api.unknown-properties-are-400', 'api.values-are-not-coerced'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()

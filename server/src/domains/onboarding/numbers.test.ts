@@ -20,7 +20,7 @@ async function findOwner(setup: HubWithUpstream, phoneNumberId: string): Promise
 
 for (const status of ['active', 'degraded']) {
   test(`the number of a channel that is ${status} is refused before any change, and the error does not name the channel`, {
-    rules: ['D4-04', 'D6-56'],
+    rules: ['connect.held-number-is-400'],
   }, async (t) => {
     const setup = await startHubWithUpstream(t)
     const [acme, other] = [await setup.hub.organization(), await setup.hub.organization()]
@@ -44,7 +44,7 @@ for (const status of ['active', 'degraded']) {
 }
 
 test('a disconnected channel loses its number to another channel, and stays disconnected after a health check', {
-  rules: ['D6-57'],
+  rules: ['connect.disconnected-channel-yields-its-number'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const [acme, other] = [await setup.hub.organization(), await setup.hub.organization()]
@@ -87,7 +87,7 @@ test('the number of a deleted channel can be connected at once', async (t) => {
 })
 
 test('a channel that reconnects its own number is active with the new token and publishes channel.connected', {
-  rules: ['D6-65'],
+  rules: ['connect.channel-keeps-its-number'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -105,7 +105,7 @@ test('a channel that reconnects its own number is active with the new token and 
 })
 
 test('a channel that was connected refuses another number, without an upstream change to it', {
-  rules: ['D6-65', 'GEN-06'],
+  rules: ['connect.channel-keeps-its-number', 'channel.is-one-phone-number'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -125,7 +125,7 @@ test('a channel that was connected refuses another number, without an upstream c
 })
 
 test('of two concurrent connections of one number one succeeds, and the other link stays open', {
-  rules: ['GEN-06'],
+  rules: ['channel.is-one-phone-number'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
   const acme = await setup.hub.organization()

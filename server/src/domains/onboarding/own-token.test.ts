@@ -16,7 +16,7 @@ function buildBody({ accessToken, wabaId, phoneNumberId }: SeededNumber, more: o
 }
 
 test('a client connects a number with its own token in the same steps, without the code exchange', {
-  rules: ['D6-68'],
+  rules: ['connect.api-connects-without-the-page'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -51,7 +51,9 @@ test('a client connects a number with its own token in the same steps, without t
   assert.equal(setup.hub.context.sealing.open(sealed, place), number.accessToken)
 })
 
-test('with an own token, too, the number decides on coexistence', { rules: ['CH-08', 'D6-59'] }, async (t) => {
+test('with an own token, too, the number decides on coexistence', {
+  rules: ['connect.coexistence-starts-both-syncs'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
@@ -64,7 +66,7 @@ test('with an own token, too, the number decides on coexistence', { rules: ['CH-
 })
 
 test('a missing PIN, an invalid token, a foreign account and a foreign number are refused with their step', {
-  rules: ['D6-68'],
+  rules: ['connect.api-connects-without-the-page'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()

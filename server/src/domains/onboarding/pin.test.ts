@@ -31,7 +31,7 @@ async function findExchange(setup: HubWithUpstream, channelId: string): Promise<
 }
 
 test('an unregistered number without a PIN is refused with pin_required', {
-  rules: ['D6-61', 'DELC-10'],
+  rules: ['connect.number-is-registered-with-pin', 'deletion.deregistered-number-needs-its-pin'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
 
@@ -47,7 +47,7 @@ test('an unregistered number without a PIN is refused with pin_required', {
 
 // The upstream exchanges a code once, within thirty seconds: too short a time to look up a PIN.
 test('the same code works again with the PIN after the upstream would refuse it', {
-  rules: ['D6-72'],
+  rules: ['connect.code-resumes-for-15-minutes'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link, number, code } = await signUpWithoutPin(setup)
@@ -61,7 +61,9 @@ test('the same code works again with the PIN after the upstream would refuse it'
   assert.equal((await setup.requests('/oauth/access_token')).length, 1)
 })
 
-test('the exchanged token is stored encrypted, and the code as a hash', { rules: ['D6-71'] }, async (t) => {
+test('the exchanged token is stored encrypted, and the code as a hash', {
+  rules: ['connect.code-resumes-for-15-minutes'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { id, code } = await signUpWithoutPin(setup)
 
@@ -78,7 +80,9 @@ test('the exchanged token is stored encrypted, and the code as a hash', { rules:
   for (const secret of [TOKEN, code]) for (const form of listEncodings(secret)) assert.ok(!row.includes(form), form)
 })
 
-test('the exchanged token is erased after fifteen minutes', { rules: ['D6-71'] }, async (t) => {
+test('the exchanged token is erased after fifteen minutes', {
+  rules: ['connect.code-resumes-for-15-minutes'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { id, link, number, code } = await signUpWithoutPin(setup)
   await setup.hub.clock.advance('15 minutes')
@@ -103,7 +107,9 @@ test('the job that erases exchanged tokens keeps those that have not expired', a
   assert.equal(connected.status, 200)
 })
 
-test('another code is exchanged for its own token, not for the stored one', { rules: ['D6-72'] }, async (t) => {
+test('another code is exchanged for its own token, not for the stored one', {
+  rules: ['connect.code-resumes-for-15-minutes'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { link, number } = await signUpWithoutPin(setup)
 
@@ -115,7 +121,9 @@ test('another code is exchanged for its own token, not for the stored one', { ru
   assert.equal((await setup.requests('/oauth/access_token')).length, 3)
 })
 
-test("an exchanged code does not work with another channel's link", { rules: ['D6-72'] }, async (t) => {
+test("an exchanged code does not work with another channel's link", {
+  rules: ['connect.code-resumes-for-15-minutes'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const { acme, number, code } = await signUpWithoutPin(setup)
   const other = await createLink(acme, (await createChannel(acme)).id)

@@ -58,7 +58,9 @@ for (const [what, difference] of ACCEPTED) {
 }
 
 for (const [what, difference] of REFUSED) {
-  test(`a token that is ${what} is refused at the step check_token`, { rules: ['D6-54'] }, () => {
+  test(`a token that is ${what} is refused at the step check_token`, {
+    rules: ['connect.foreign-token-is-refused'],
+  }, () => {
     assert.throws(
       () => requireGrantedToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA }),
       (err) => err instanceof AppError && err.code === 'UPSTREAM_REJECTED' && err.details?.step === 'check_token',

@@ -52,7 +52,7 @@ async function countLogged({ sql }: TestHub, organizationId: string): Promise<nu
 }
 
 test('no request line or header makes the log lose a request, its own or that of another organization', {
-  rules: ['RQL-03', 'RQL-11'],
+  rules: ['requests.log-delays-no-request', 'requests.log-refuses-nothing'],
 }, async (t) => {
   const hub = await startHub(t, { ...BEHIND_PROXY, isOwn: true, timeouts: {} })
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -80,7 +80,9 @@ test('no request line or header makes the log lose a request, its own or that of
   assert.ok((longest?.length ?? 0) < 200, `${longest?.length} characters`)
 })
 
-test('hostile paths of the facade are logged by their route', { rules: ['RQL-02', 'RQL-11'] }, async (t) => {
+test('hostile paths of the facade are logged by their route', {
+  rules: ['requests.path-holds-ids-only', 'requests.log-refuses-nothing'],
+}, async (t) => {
   const { hub, channel } = await startFacade(t)
   const targets = TARGETS.filter((target) => target.startsWith('/upstream'))
 
@@ -95,7 +97,9 @@ test('hostile paths of the facade are logged by their route', { rules: ['RQL-02'
   )
 })
 
-test('values that no column holds are logged as far as it does', { rules: ['RQL-11'] }, async (t) => {
+test('values that no column holds are logged as far as it does', {
+  rules: ['requests.log-refuses-nothing'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   const record = ({ organizationId, keyId }: typeof acme, more: object) => {

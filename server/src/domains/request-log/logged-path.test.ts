@@ -34,14 +34,18 @@ for (const [route, url, status, logged, path] of [
   [FACADE, '/upstream/106540352242922/secrets_of_ana', 404, FACADE, FACADE],
   [FACADE, '/upstream/EAAsecret/messages', 404, FACADE, FACADE],
 ] as const) {
-  test(`${url} of the route ${route} with status ${status} is logged as ${path}`, { rules: ['RQL-02'] }, () => {
+  test(`${url} of the route ${route} with status ${status} is logged as ${path}`, {
+    rules: ['requests.path-holds-ids-only'],
+  }, () => {
     const method = route === FACADE && url.includes('messages') ? 'POST' : 'GET'
 
     assert.deepEqual(describePath({ method, route, url, status }), { route: logged, path })
   })
 }
 
-test('of any URL, a logged path has nothing but the words of its route and ids', { rules: ['RQL-02'] }, () => {
+test('of any URL, a logged path has nothing but the words of its route and ids', {
+  rules: ['requests.path-holds-ids-only'],
+}, () => {
   const piece = fc.oneof(fc.constantFrom('/', '%2f', '?', '..', 'messages', '5511987654321', ID), fc.string())
   const words = /^\/(?:api|v1|channels|messages|:id|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/)+$/i
   fc.assert(

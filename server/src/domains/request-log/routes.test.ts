@@ -50,7 +50,7 @@ async function fill({ sql }: TestHub, organizationId: string, count: number, age
 }
 
 test('a request of an API key is logged with its route, path, status, credential, address and request id', {
-  rules: ['RQL-01', 'RQL-02'],
+  rules: ['requests.logs-keys-and-tokens', 'requests.path-holds-ids-only'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const { id } = await createChannel(acme)
@@ -84,7 +84,7 @@ test('a request of an API key is logged with its route, path, status, credential
 })
 
 test('requests of a session, of an unknown credential, of no route and of a public route are not logged', {
-  rules: ['RQL-01'],
+  rules: ['requests.logs-keys-and-tokens'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const unknown = hub.anonymous.with(bearer('hub_sk_unknown'))
@@ -98,7 +98,7 @@ test('requests of a session, of an unknown credential, of no route and of a publ
 })
 
 test('a request over the rate limit and one without its scope are logged with their error codes', {
-  rules: ['RQL-01'],
+  rules: ['requests.logs-keys-and-tokens'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['webhooks:read'])
@@ -116,7 +116,7 @@ test('a request over the rate limit and one without its scope are logged with th
 })
 
 test('a call of the facade is logged with its channel, and its number only if it was accepted', {
-  rules: ['RQL-01', 'RQL-02'],
+  rules: ['requests.logs-keys-and-tokens', 'requests.path-holds-ids-only'],
 }, async (t) => {
   const { hub, acme, channel, client } = await startFacade(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -134,7 +134,7 @@ test('a call of the facade is logged with its channel, and its number only if it
 })
 
 test('nothing of bodies, headers, query strings and texts in place of ids is stored', {
-  rules: ['RQL-02'],
+  rules: ['requests.path-holds-ids-only'],
 }, async (t) => {
   const { hub, acme } = await startLog(t)
   const canary = `canary${newId()}`
@@ -154,7 +154,9 @@ test('nothing of bodies, headers, query strings and texts in place of ids is sto
   assert.ok(!stored?.text.includes('canary'), stored?.text)
 })
 
-test('each filter narrows the log, and pages follow each other without a gap', { rules: ['RQL-05'] }, async (t) => {
+test('each filter narrows the log, and pages follow each other without a gap', {
+  rules: ['requests.list-has-filters'],
+}, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const other = await hub.channelToken(acme.organizationId, (await createChannel(acme)).id, ['channels:read'])
   await hub.context.requestLog.flush()
@@ -204,7 +206,7 @@ for (const query of [
   'since=today',
   'path=x',
 ]) {
-  test(`the query ${query} of the log is refused`, { rules: ['RQL-05'] }, async (t) => {
+  test(`the query ${query} of the log is refused`, { rules: ['requests.list-has-filters'] }, async (t) => {
     const { acme, ana } = await startLog(t)
 
     const answer = await ana.get(`/console/organizations/${acme.organizationId}/requests?${query}`)
@@ -215,7 +217,7 @@ for (const query of [
 }
 
 test('failed requests are counted by error code and route, with the last request of each', {
-  rules: ['RQL-06'],
+  rules: ['requests.errors-are-counted'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
 
@@ -244,7 +246,7 @@ test('failed requests are counted by error code and route, with the last request
 })
 
 test('every role reads the log, and a person of another organization, a key and an anonymous client do not', {
-  rules: ['RQL-07'],
+  rules: ['requests.members-read-their-own'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const other = await hub.person()
@@ -260,7 +262,7 @@ test('every role reads the log, and a person of another organization, a key and 
 })
 
 test('an organization keeps its newest 10,000 requests, and another one keeps its own', {
-  rules: ['RQL-04'],
+  rules: ['requests.keeps-the-newest-10000'],
 }, async (t) => {
   const { hub, acme } = await startLog(t)
   const quiet = await hub.organization()
@@ -286,7 +288,9 @@ test('an organization keeps its newest 10,000 requests, and another one keeps it
   )
 })
 
-test('the job deletes requests after 7 days, and numbers go on', { rules: ['RQL-04'] }, async (t) => {
+test('the job deletes requests after 7 days, and numbers go on', {
+  rules: ['requests.keeps-the-newest-10000'],
+}, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   await fill(hub, acme.organizationId, 7, '7 days 1 minute')
   await fill(hub, acme.organizationId, 1, '6 days 23 hours')
@@ -301,7 +305,7 @@ test('the job deletes requests after 7 days, and numbers go on', { rules: ['RQL-
 })
 
 test('the job deletes old requests of every organization, in more than one batch, and no others', {
-  rules: ['RQL-04'],
+  rules: ['requests.keeps-the-newest-10000'],
 }, async (t) => {
   const { hub } = await startLog(t)
   const organizations: string[] = []
@@ -325,7 +329,9 @@ test('the job deletes old requests of every organization, in more than one batch
   assert.ok(kept.every(({ ages }) => ages === 1))
 })
 
-test('two processes that write at once give each request a number of its own', { rules: ['RQL-04'] }, async (t) => {
+test('two processes that write at once give each request a number of its own', {
+  rules: ['requests.keeps-the-newest-10000'],
+}, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const second = await startHub(t, { isOwn: true })
   const asSecond = second.anonymous.with(bearer(acme.key))
@@ -337,7 +343,7 @@ test('two processes that write at once give each request a number of its own', {
   assert.deepEqual(numbers, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 })
 
-test('a hub that stops writes what it has answered', { rules: ['RQL-03'] }, async (t) => {
+test('a hub that stops writes what it has answered', { rules: ['requests.log-delays-no-request'] }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const stopping = await startHub(t, { isOwn: true })
   await stopping.anonymous.with(bearer(acme.key)).get('/api/v1/usage')
@@ -348,7 +354,7 @@ test('a hub that stops writes what it has answered', { rules: ['RQL-03'] }, asyn
 })
 
 test('requests beyond the room in memory are dropped and counted, and leave room for other organizations', {
-  rules: ['RQL-03'],
+  rules: ['requests.log-delays-no-request'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t, { isOwn: true, timeouts: {} })
   const busy = await hub.organization()
@@ -380,7 +386,7 @@ test('requests beyond the room in memory are dropped and counted, and leave room
 })
 
 test('a request is answered while the log cannot be written, and what is lost is counted', {
-  rules: ['RQL-03'],
+  rules: ['requests.log-delays-no-request'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t, { isOwn: true, timeouts: {} })
   await hub.sql`alter table logged_requests rename to logged_elsewhere`
@@ -396,7 +402,9 @@ test('a request is answered while the log cannot be written, and what is lost is
   assert.match(metrics.text, /hubline_request_log_dropped_total\{reason="failed_write"\} 1/)
 })
 
-test('of a URL of more than 1,024 characters the log has the route alone', { rules: ['RQL-02'] }, async (t) => {
+test('of a URL of more than 1,024 characters the log has the route alone', {
+  rules: ['requests.path-holds-ids-only'],
+}, async (t) => {
   const { hub, acme, ana } = await startLog(t)
 
   await acme.get(`/api/v1/channels/${newId()}?x=${'y'.repeat(2000)}`)
@@ -405,7 +413,7 @@ test('of a URL of more than 1,024 characters the log has the route alone', { rul
   assert.equal(request?.path, '/api/v1/channels/:id')
 })
 
-test('an open dashboard learns of logged requests', { rules: ['RQL-08'] }, async (t) => {
+test('an open dashboard learns of logged requests', { rules: ['live.logged-requests'] }, async (t) => {
   const { hub, acme, ana } = await startLog(t)
   const stream = await openStream(t, hub.url, ana)
 

@@ -56,7 +56,7 @@ async function readLog(owner: Client, id: string): Promise<{ status: string; dir
   return (await owner.get(`/api/v1/channels/${id}/messages`)).body.data.messages
 }
 
-test('a hub with a real upstream has no sandbox', { rules: ['SBX-01'] }, async (t) => {
+test('a hub with a real upstream has no sandbox', { rules: ['sandbox.routes-need-the-simulator'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const { id } = await createChannel(owner)
@@ -78,7 +78,7 @@ test('a hub with a real upstream has no sandbox', { rules: ['SBX-01'] }, async (
 })
 
 test('the sandbox connects a pending channel to a new number, and a disconnected one to its own again', {
-  rules: ['SBX-03', 'SBX-11'],
+  rules: ['sandbox.connect-gives-a-simulated-number', 'sandbox.revocation-affects-one-channel'],
 }, async (t) => {
   const world = await startPhone(t)
   const { hub, owner, id, path, channel } = world
@@ -101,7 +101,9 @@ test('the sandbox connects a pending channel to a new number, and a disconnected
   assert.equal(audited.body.data.entries.length, 2)
 })
 
-test('a channel without a number is CHANNEL_NOT_CONNECTED', { rules: ['SBX-02'] }, async (t) => {
+test('a channel without a number is CHANNEL_NOT_CONNECTED', {
+  rules: ['sandbox.foreign-channel-is-404'],
+}, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const owner = await hub.person()
   const { id } = await createChannel(owner)
@@ -112,7 +114,11 @@ test('a channel without a number is CHANNEL_NOT_CONNECTED', { rules: ['SBX-02'] 
 })
 
 test('what the customer writes reaches the hub by a callback, and the reply reaches the phone', {
-  rules: ['SBX-04', 'SBX-05', 'SBX-07'],
+  rules: [
+    'sandbox.conversation-has-100-messages',
+    'sandbox.customer-writes-by-callback',
+    'sandbox.read-marks-the-chat',
+  ],
 }, async (t) => {
   const world = await startPhone(t)
   const { hub, owner, id, path } = world
@@ -125,7 +131,9 @@ test('what the customer writes reaches the hub by a callback, and the reply reac
 
   const [received] = (await listEvents(hub.sql, id)).filter(({ kind }) => kind === 'message.received')
   assert.ok(JSON.stringify(received).includes('Ana Beatriz'))
-  assert.deepEqual(delivered.customer, ANA)
+  const { user_id: userId, ...customer } = delivered.customer
+  assert.match(userId, /^BR\.[0-9]+$/)
+  assert.deepEqual(customer, { ...ANA, username: null, hides_phone: false })
   assert.deepEqual(
     delivered.messages.map((m: Record<string, unknown>) => [m.from, m.text, m.status]),
     [
@@ -144,7 +152,57 @@ test('what the customer writes reaches the hub by a callback, and the reply reac
   )
 })
 
-test('a customer presses a button and reacts in their own chat, and in no other', { rules: ['SBX-06'] }, async (t) => {
+test('a customer with a username writes with a hidden number, and is answered by user id', {
+  rules: ['sandbox.customer-may-hide-the-number'],
+}, async (t) => {
+  const world = await startPhone(t)
+  const { owner, id, path } = world
+  const other = await addOwner(world)
+
+  await write(owner, path, OLA, { ...ANA, username: 'ana.beatriz' })
+  await write(owner, path, OLA, { phone: ANA.phone })
+  await write(other.owner, other.path)
+  const { customer, customers } = await readChat(owner, path)
+  const received = await owner.get(`/api/v1/channels/${id}/messages`)
+  const sent = await owner.post(
+    `/api/v1/channels/${id}/contacts/${customer.user_id}/messages`,
+    { type: 'text', text: { body: 'Temos sim' } },
+    { headers: { 'idempotency-key': crypto.randomUUID() } },
+  )
+  await advance(world, DELIVERED_MS)
+
+  assert.equal(sent.status, 202, sent.text)
+  for (const { from, contact } of received.body.data.messages) {
+    assert.deepEqual(
+      [from, contact.wa_id, contact.username, contact.user_id],
+      [null, undefined, 'ana.beatriz', customer.user_id],
+    )
+  }
+  assert.deepEqual([customer.username, customer.hides_phone], ['ana.beatriz', true])
+  assert.deepEqual([customers.length, customers[0].user_id, customers[0].hides_phone], [1, customer.user_id, true])
+  const { messages } = await readChat(owner, path)
+  assert.deepEqual([messages.at(-1).text, messages.at(-1).status], ['Temos sim', 'delivered'])
+  const foreign = await readChat(other.owner, other.path)
+  assert.deepEqual([foreign.customer.username, foreign.customer.hides_phone], [null, false])
+})
+
+test('a customer whose username is removed shows the number again', {
+  rules: ['sandbox.customer-may-hide-the-number'],
+}, async (t) => {
+  const { owner, id, path } = await startPhone(t)
+  await write(owner, path, OLA, { ...ANA, username: 'ana.beatriz' })
+
+  await write(owner, path, OLA, { phone: ANA.phone, username: null })
+
+  const [last, first] = (await owner.get(`/api/v1/channels/${id}/messages`)).body.data.messages
+  assert.deepEqual([last.from, first.from], [ANA.phone, null])
+  const { customer } = await readChat(owner, path)
+  assert.deepEqual([customer.username, customer.hides_phone], [null, false])
+})
+
+test('a customer presses a button and reacts in their own chat, and in no other', {
+  rules: ['sandbox.customer-answers-own-chat-only'],
+}, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
   const other = await addOwner(world)
@@ -193,7 +251,7 @@ test('a customer sends every type that the phone offers', async (t) => {
 })
 
 test("another organization sees nothing of a channel's customers, and its faults do not reach it", {
-  rules: ['SBX-02', 'SBX-08'],
+  rules: ['sandbox.foreign-channel-is-404', 'sandbox.numbers-are-separate'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -223,7 +281,7 @@ test("another organization sees nothing of a channel's customers, and its faults
 })
 
 test('while the phone is offline messages are only sent, and the customer neither writes nor reads', {
-  rules: ['SBX-09'],
+  rules: ['sandbox.offline-phone-delivers-nothing'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -265,7 +323,9 @@ test('messages fail with the chosen code, in order or not and twice over', async
   assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'INVALID_REQUEST'])
 })
 
-test('a red rating flags the number, and a green one ends that', { rules: ['SBX-10'] }, async (t) => {
+test('a red rating flags the number, and a green one ends that', {
+  rules: ['sandbox.red-rating-flags-the-number'],
+}, async (t) => {
   const { owner, id, path } = await startPhone(t)
   const readStatus = async () => (await owner.get(`/api/v1/channels/${id}`)).body.data.channel.status
 
@@ -278,7 +338,7 @@ test('a red rating flags the number, and a green one ends that', { rules: ['SBX-
 })
 
 test('a review approves or rejects a template of the channel, and of no other account', {
-  rules: ['SBX-12'],
+  rules: ['sandbox.review-is-for-own-templates'],
 }, async (t) => {
   const world = await startPhone(t)
   const { owner, id, path } = world
@@ -301,7 +361,7 @@ test('a review approves or rejects a template of the channel, and of no other ac
   assert.equal(listed.body.data.templates[0].status, 'APPROVED')
 })
 
-test('a viewer sees the phone and changes nothing', { rules: ['SBX-13'] }, async (t) => {
+test('a viewer sees the phone and changes nothing', { rules: ['sandbox.viewer-changes-nothing'] }, async (t) => {
   const { hub, owner, path } = await startPhone(t)
   const viewer = await hub.person({ organizationId: owner.organizationId, role: 'viewer' })
 
@@ -330,6 +390,10 @@ test('hostile customers, messages and templates are refused', async (t) => {
   for (const phone of customers) {
     const { status } = await owner.post(`${path}/messages`, { customer: { phone }, message: OLA })
     assert.equal(status, 400, String(phone))
+  }
+  for (const username of ['', 'ab', 'a'.repeat(36), '../faults', 'ação', 7]) {
+    const { status } = await owner.post(`${path}/messages`, { customer: { ...ANA, username }, message: OLA })
+    assert.equal(status, 400, String(username))
   }
   for (const message of messages) {
     const { status } = await owner.post(`${path}/messages`, { customer: ANA, message })

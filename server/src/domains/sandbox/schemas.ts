@@ -14,7 +14,13 @@ export const SandboxConnected = ChannelResponse
 
 export const ConversationQuery = strictObject({ customer: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })) })
 
-const Customer = Type.Object({ phone: Type.String(), name: Type.String() })
+const CUSTOMER = {
+  phone: Type.String({ description: 'The phone number. The simulator knows it even if the customer hides it.' }),
+  user_id: Type.String({ description: 'The id by which the business of the channel knows the customer, with or without a phone number.' }),
+  name: Type.String(),
+  username: nullable(Type.String()),
+  hides_phone: Type.Boolean({ description: 'Whether the channel sees only the user id of the customer.' }),
+}
 
 const Button = Type.Object({
   type: Type.String({ description: '`reply` for one that the customer can choose' }),
@@ -73,8 +79,8 @@ const ConversationData = {
     verified_name: Type.String(),
     quality: Type.String(),
   }),
-  customer: nullable(Customer),
-  customers: Type.Array(Type.Object({ phone: Type.String(), name: Type.String(), last_message_at: Timestamp })),
+  customer: nullable(Type.Object(CUSTOMER)),
+  customers: Type.Array(Type.Object({ ...CUSTOMER, last_message_at: Timestamp })),
   messages: Type.Array(ChatMessage),
 }
 export const Conversation = dataOf(ConversationData)
@@ -131,7 +137,20 @@ export const CustomerMessage = unionByType([
 ])
 
 export const WriteAsCustomer = strictObject({
-  customer: strictObject({ phone: Phone, name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
+  customer: strictObject({
+    phone: Phone,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    username: Type.Optional(
+      nullable(
+        Type.String({
+          pattern: '^[A-Za-z0-9._]{3,35}$',
+          description:
+            'A customer with a username hides the phone number from the channel. Null removes the username and shows the number; without this member, both stay as they are.',
+          examples: ['ana.beatriz'],
+        }),
+      ),
+    ),
+  }),
   message: CustomerMessage,
 })
 export type WriteAsCustomer = Static<typeof WriteAsCustomer>

@@ -74,7 +74,9 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
     async write(organizationId: string, channelId: string, { customer, message }: WriteAsCustomer) {
       const { path } = await findNumber(organizationId, channelId)
       const customerPath = `${path}/customers/${encodeURIComponent(customer.phone)}`
-      if (customer.name !== undefined) await call('PUT', customerPath, { name: customer.name })
+      const { name, username } = customer
+      const shown = { ...(name !== undefined && { name }), ...(username !== undefined && hideBehind(username)) }
+      if (Object.keys(shown).length > 0) await call('PUT', customerPath, shown)
       return call<ChatMessage>('POST', `${customerPath}/messages`, message)
     },
 
@@ -114,6 +116,11 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
       return call<{ id: string; name: string; status: string; reason: string }>('POST', reviewPath, review)
     },
   }
+}
+
+/** A customer who has a username hides the phone number behind it. */
+function hideBehind(username: string | null) {
+  return { username, hides_phone: username !== null }
 }
 
 type SimulatedFaults = NumberFaults & { failure_codes: number[] }

@@ -21,7 +21,7 @@ async function startChannel(t: TestContext) {
 }
 
 test('a template is created upstream as given, returned with its id, and recorded', {
-  rules: ['CHE-23', 'D7-27', 'GEN-08'],
+  rules: ['template.creation-is-201', 'template.lists-those-of-the-account'],
 }, async (t) => {
   const { acme, channel, path, requests } = await startChannel(t)
   const body = { ...TEMPLATE, parameter_format: 'POSITIONAL', message_send_ttl_seconds: 600 }
@@ -50,7 +50,9 @@ test('a category is case-insensitive, and a language may have a region', async (
   assert.deepEqual([lower.status, mixed.status], [201, 201])
 })
 
-test("an upstream refusal is 400 with the upstream's details, and is not recorded", { rules: ['D4-05'] }, async (t) => {
+test("an upstream refusal is 400 with the upstream's details, and is not recorded", {
+  rules: ['send.refusal-is-repeated'],
+}, async (t) => {
   const { acme, path, channel } = await startChannel(t)
   await acme.post(path, TEMPLATE)
 
@@ -138,7 +140,7 @@ for (const [what, kind, more] of [
 }
 
 test('a pending or disconnected channel is CHANNEL_NOT_CONNECTED, and a degraded one works', {
-  rules: ['D4-03'],
+  rules: ['send.unconnected-channel-is-400'],
 }, async (t) => {
   const { acme, path, channel, move } = await startChannel(t)
   const pending = await createChannel(acme)
@@ -157,7 +159,7 @@ test('a pending or disconnected channel is CHANNEL_NOT_CONNECTED, and a degraded
 })
 
 test('a channel token creates only with templates:write, and only on its own channel', {
-  rules: ['D5-22', 'D5-46'],
+  rules: ['token.reaches-messages-media-and-templates', 'token.needs-the-scope-of-the-route'],
 }, async (t) => {
   const { hub, acme, path, channel } = await startChannel(t)
   const other = await createChannel(acme)

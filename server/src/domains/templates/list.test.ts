@@ -52,7 +52,7 @@ test('pages of any size contain each template once', async (t) => {
   }
 })
 
-test('an empty list has no templates and no cursor', { rules: ['D3-05'] }, async (t) => {
+test('an empty list has no templates and no cursor', { rules: ['api.success-is-one-data-member'] }, async (t) => {
   const { acme, path } = await startChannel(t)
 
   const answer = await acme.get(path)
@@ -60,7 +60,7 @@ test('an empty list has no templates and no cursor', { rules: ['D3-05'] }, async
   assert.deepEqual(answer.body.data, { templates: [], next_cursor: null })
 })
 
-test('a page has 50 templates by default', { rules: ['D7-28'] }, async (t) => {
+test('a page has 50 templates by default', { rules: ['api.pages-have-a-cursor'] }, async (t) => {
   const { acme, path, requests } = await startChannel(t)
 
   await acme.get(path)
@@ -69,7 +69,9 @@ test('a page has 50 templates by default', { rules: ['D7-28'] }, async (t) => {
   assert.equal(String(asked?.params.limit), '50')
 })
 
-test("templates are returned as the upstream's objects", { rules: ['CHE-22', 'D7-26', 'GEN-08'] }, async (t) => {
+test("templates are returned as the upstream's objects", {
+  rules: ['template.lists-those-of-the-account', 'template.is-the-upstreams-object'],
+}, async (t) => {
   const { acme, path } = await startChannel(t, 1)
 
   const [shown] = (await acme.get(path)).body.data.templates
@@ -80,7 +82,7 @@ test("templates are returned as the upstream's objects", { rules: ['CHE-22', 'D7
 })
 
 test('ids above 2^53 are returned as strings without loss, even if the upstream sends numbers', {
-  rules: ['D7-26'],
+  rules: ['template.is-the-upstreams-object'],
 }, async (t) => {
   const { relay, acme, id } = await startRelayed(t)
   const page = '{"data":[{"id":90071992547409931,"name":"big","nested":{"library_id":90071992547409933}}],"paging":{}}'
@@ -106,7 +108,7 @@ test("no page or cursor contains the access token from the upstream's paging lin
 })
 
 test('a cursor of another organization, channel or limit, or a changed one, is 400', {
-  rules: ['D3-15', 'D3-16', 'D7-28'],
+  rules: ['api.cursor-is-bound-to-its-list', 'api.pages-have-a-cursor'],
 }, async (t) => {
   const { hub, acme, path, connect } = await startChannel(t, 4)
   const sibling = await connect(acme)
@@ -148,7 +150,9 @@ test('an invalid query is 400', async (t) => {
   }
 })
 
-test('a channel token reads the templates of its own channel with templates:read', { rules: ['D5-22'] }, async (t) => {
+test('a channel token reads the templates of its own channel with templates:read', {
+  rules: ['token.reaches-messages-media-and-templates'],
+}, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t, 1)
   const other = await createChannel(acme)
   const reader = await hub.channelToken(acme.organizationId, channel.id, ['templates:read'])

@@ -59,19 +59,21 @@ test('a cursor that was cut, extended or encoded otherwise is refused', () => {
   }
 })
 
-test('a text that is not a cursor is refused', { rules: ['D3-14'] }, () => {
+test('a text that is not a cursor is refused', { rules: ['api.cursor-is-opaque'] }, () => {
   for (const cursor of ['', 'A', 'null', 'A'.repeat(22), '\u{1f511}', randomBytes(40).toString('base64url')]) {
     assertRefused(cursor)
   }
 })
 
-test('a cursor encrypted with another key is refused', { rules: ['D3-14'] }, () => {
+test('a cursor encrypted with another key is refused', { rules: ['api.cursor-is-opaque'] }, () => {
   const foreign = createCursors(() => randomBytes(32))
 
   assertRefused(foreign.encode('position', LIST))
 })
 
-test('a cursor hides its position, and two cursors for one position differ', { rules: ['D3-14'] }, () => {
+test('a cursor hides its position, and two cursors for one position differ', {
+  rules: ['api.cursor-is-opaque'],
+}, () => {
   const position = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
 
   const [first, second] = [cursors.encode(position, LIST), cursors.encode(position, LIST)]

@@ -40,7 +40,7 @@ test('a sealed value names its key, hides its text and differs each time', () =>
 
 // With the ring and this format, a dump can be opened without the hub.
 test('a sealed value is a nonce, a tag of 16 bytes and the ciphertext of AES-256-GCM', {
-  rules: ['D5-07'],
+  rules: ['auth.secrets-are-sealed'],
 }, () => {
   const own = key('a')
   const bytes = Buffer.from(sealingWith(own).seal('secret', PLACE).slice(2), 'base64url')
@@ -52,7 +52,9 @@ test('a sealed value is a nonce, a tag of 16 bytes and the ciphertext of AES-256
   assert.equal(opened.toString(), 'secret')
 })
 
-test('a value moved to another table, column, organization or row does not open', { rules: ['D5-08'] }, () => {
+test('a value moved to another table, column, organization or row does not open', {
+  rules: ['auth.sealed-value-opens-in-its-place-only'],
+}, () => {
   const sealing = sealingWith(key('a'))
   const sealed = sealing.seal('secret', PLACE)
 
@@ -86,7 +88,7 @@ test('a value with one byte changed, removed or added does not open', () => {
 })
 
 // GCM accepts tags of 4 bytes by default, which can be guessed.
-test('a value with a shortened tag does not open', { rules: ['D5-07'] }, () => {
+test('a value with a shortened tag does not open', { rules: ['auth.secrets-are-sealed'] }, () => {
   const sealing = sealingWith(key('a'))
   const bytes = Buffer.from(sealing.seal('', PLACE).slice(2), 'base64url')
 
@@ -103,7 +105,7 @@ test('a text that was not sealed does not open', () => {
   }
 })
 
-test('the first key of the ring seals, and every key opens', { rules: ['D2-14'] }, () => {
+test('the first key of the ring seals, and every key opens', { rules: ['config.first-sealing-key-seals'] }, () => {
   const [older, newer] = [key('older'), key('newer')]
   const before = sealingWith(older).seal('before', PLACE)
   const sealing = sealingWith(newer, older)

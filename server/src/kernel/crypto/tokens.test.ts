@@ -8,7 +8,7 @@ const KINDS = Object.keys(TOKEN_PREFIX) as TokenKind[]
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 test('a token is a prefix of its kind, 43 base62 characters and a 6-character checksum', {
-  rules: ['D5-01'],
+  rules: ['auth.credential-has-a-checksum'],
 }, () => {
   for (const kind of KINDS) {
     const token = newToken(kind)
@@ -19,7 +19,7 @@ test('a token is a prefix of its kind, 43 base62 characters and a 6-character ch
 })
 
 test('the random part of a token of a cell begins with its mark, and its form is the same', {
-  rules: ['CEL-01'],
+  rules: ['auth.cell-mark-begins-credentials'],
 }, () => {
   for (const kind of KINDS) {
     const token = newToken(kind, 'br01')
@@ -30,7 +30,9 @@ test('the random part of a token of a cell begins with its mark, and its form is
   }
 })
 
-test('the checksum is the CRC32 of the text before it, in base62', { rules: ['D5-01'] }, () => {
+test('the checksum is the CRC32 of the text before it, in base62', {
+  rules: ['auth.credential-has-a-checksum'],
+}, () => {
   const token = newToken('api_key')
 
   const checksum = [...token.slice(-6)].reduce((sum, character) => sum * 62 + ALPHABET.indexOf(character), 0)
@@ -78,7 +80,9 @@ test('tokens differ, and every character of the alphabet occurs at every positio
   }
 })
 
-test('a token is stored as its SHA-256 and its last four characters', { rules: ['D5-03'] }, () => {
+test('a token is stored as its SHA-256 and its last four characters', {
+  rules: ['auth.credentials-are-stored-as-hashes'],
+}, () => {
   const token = newToken('api_key')
 
   assert.deepEqual(hashToken(token), createHash('sha256').update(token, 'utf8').digest())

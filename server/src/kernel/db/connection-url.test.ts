@@ -29,7 +29,7 @@ for (const [url, ...expected] of SERVERS) {
 }
 
 test('several servers are asked for one that takes writes, a single one only if the URL says so', {
-  rules: ['D2-90'],
+  rules: ['database.first-writable-host-is-used'],
 }, () => {
   assert.equal(parseDatabaseUrl('postgres://a/hub').isReadWrite, false)
   assert.equal(parseDatabaseUrl('postgres://a/hub?target_session_attrs=any').isReadWrite, false)
@@ -74,7 +74,7 @@ const REFUSED: [url: string, reason: RegExp][] = [
 ]
 
 for (const [url, reason] of REFUSED) {
-  test(`${url} is refused with the reason`, { rules: ['D2-91'] }, () => {
+  test(`${url} is refused with the reason`, { rules: ['database.unknown-parameter-stops-the-start'] }, () => {
     assert.throws(() => parseDatabaseUrl(url), reason)
   })
 }

@@ -27,7 +27,9 @@ async function start(t: TestContext, offsetMs = 0) {
   return { clock, sample, process, lines, sql, setShift }
 }
 
-test('the time of a process whose clock is an hour off is that of its database', { rules: ['CLK-01'] }, async (t) => {
+test('the time of a process whose clock is an hour off is that of its database', {
+  rules: ['clock.times-follow-the-database'],
+}, async (t) => {
   const { clock } = await start(t, -HOUR_MS)
 
   const differenceMs = clock.now().getTime() - Date.now()
@@ -35,7 +37,9 @@ test('the time of a process whose clock is an hour off is that of its database',
   assert.ok(Math.abs(differenceMs) < SOON_MS, String(differenceMs))
 })
 
-test('the time stands still when the database is set back by less than a minute', { rules: ['CLK-02'] }, async (t) => {
+test('the time stands still when the database is set back by less than a minute', {
+  rules: ['clock.never-goes-backwards'],
+}, async (t) => {
   const { clock, sample, setShift } = await start(t)
   const before = clock.now().getTime()
 
@@ -56,7 +60,9 @@ test('the time follows a database that is set back by an hour', async (t) => {
   assert.ok(Math.abs(clock.now().getTime() - (Date.now() - HOUR_MS)) < SOON_MS)
 })
 
-test('clocks that differ are one warning, and one line when they agree again', { rules: ['CLK-03'] }, async (t) => {
+test('clocks that differ are one warning, and one line when they agree again', {
+  rules: ['clock.difference-is-warned-of'],
+}, async (t) => {
   const { sample, process, lines } = await start(t, 60_000)
 
   await sample()

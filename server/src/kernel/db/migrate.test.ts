@@ -24,7 +24,7 @@ async function startProcess(t: TestContext, url: string) {
 }
 
 test('of four processes that start at once, one applies the migrations and the others find them applied', {
-  rules: ['D2-12'],
+  rules: ['config.processes-share-a-database'],
 }, async (t) => {
   const { url, sql } = await createEmptyDatabase(t)
   const all = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
@@ -57,7 +57,7 @@ test('applies only the migrations that were not applied yet', async (t) => {
 })
 
 test('a migration that fails leaves nothing of itself, and the ones before it applied', {
-  rules: ['MIG-01'],
+  rules: ['migration.is-one-transaction'],
 }, async (t) => {
   const { sql, tables } = await createEmptyDatabase(t)
   const files = { '0001-good.sql': 'create table good (id int)', '0002-bad.sql': 'create table bad (id int); oops' }
@@ -128,7 +128,9 @@ test('migrations with a gap in their numbers are refused before any is applied',
   assert.deepEqual(await tables(), [])
 })
 
-test('a server older than PostgreSQL 15 is refused with an error that names its version', { rules: ['D2-08'] }, () => {
+test('a server older than PostgreSQL 15 is refused with an error that names its version', {
+  rules: ['config.database-is-postgresql-15-or-newer'],
+}, () => {
   assert.throws(
     () => refuseOldServer({ number: 140_018, version: '14.18' }),
     new UnsupportedDatabase('The database is PostgreSQL 14.18, but Hubline needs PostgreSQL 15 or newer'),

@@ -42,7 +42,9 @@ async function prepare(t: TestContext, tables: string, online: string) {
   return { sql, next: await writeMigrations(t, { ...first, '0002-more.online.sql': online }) }
 }
 
-test('an index on a partitioned table is built on each partition and attached', { rules: ['MIG-03'] }, async (t) => {
+test('an index on a partitioned table is built on each partition and attached', {
+  rules: ['migration.online-one-resumes'],
+}, async (t) => {
   const { sql, next } = await prepare(t, PARTITIONED, INDEX)
   const steps: string[] = []
 
@@ -62,7 +64,9 @@ test('an index on a partitioned table is built on each partition and attached', 
   ])
 })
 
-test('an index of a build that failed is dropped and built again', { rules: ['MIG-03'] }, async (t) => {
+test('an index of a build that failed is dropped and built again', {
+  rules: ['migration.online-one-resumes'],
+}, async (t) => {
   const unique = INDEX.replace('create index', 'create unique index')
   const { sql, next } = await prepare(t, `${PLAIN} insert into things values (300, 7)`, unique)
   await assert.rejects(migrate(sql, next), /duplicate|could not create unique index/)
@@ -77,7 +81,7 @@ test('an index of a build that failed is dropped and built again', { rules: ['MI
 })
 
 test('a build that was interrupted between two partitions goes on with the ones that have no index', {
-  rules: ['MIG-03'],
+  rules: ['migration.online-one-resumes'],
 }, async (t) => {
   const { sql, next } = await prepare(t, PARTITIONED, INDEX)
   await sql`create index things_by_kind on only things (kind)`
@@ -93,7 +97,7 @@ test('a build that was interrupted between two partitions goes on with the ones 
 })
 
 test('a backfill that was interrupted goes on with the batch that failed, and fills no row twice', {
-  rules: ['MIG-03'],
+  rules: ['migration.online-one-resumes'],
 }, async (t) => {
   const tables = PLAIN.replace('kind int', 'kind int, filled int not null default 0')
   const { sql, next } = await prepare(
@@ -116,7 +120,7 @@ test('a backfill that was interrupted goes on with the batch that failed, and fi
 })
 
 test('of two processes that apply an online migration at once, one does and the other finds it applied', {
-  rules: ['MIG-02', 'MIG-03'],
+  rules: ['migration.runs-once-of-many-processes', 'migration.online-one-resumes'],
 }, async (t) => {
   const { sql, next } = await prepare(t, PARTITIONED, INDEX + BACKFILL.slice(BACKFILL.indexOf('\n') + 1))
   await sql`update things set kind = 90`
@@ -128,7 +132,7 @@ test('of two processes that apply an online migration at once, one does and the 
 })
 
 test('a process serves before the migrations that run beside traffic, and after the others', {
-  rules: ['MIG-04'],
+  rules: ['migration.process-serves-meanwhile'],
 }, async (t) => {
   const { sql } = await createEmptyDatabase(t)
   const files = {
@@ -152,7 +156,7 @@ test('a process serves before the migrations that run beside traffic, and after 
 })
 
 test('a process that starts does not wait for another that applies a migration beside traffic', {
-  rules: ['MIG-04'],
+  rules: ['migration.process-serves-meanwhile'],
 }, async (t) => {
   const { sql, next } = await prepare(t, PLAIN, INDEX)
   const released = Promise.withResolvers<void>()
@@ -176,7 +180,7 @@ test('a process that starts does not wait for another that applies a migration b
   assert.deepEqual((await building).applied, ['0002-more.online.sql'])
 })
 
-test('work that is ended is taken up by the next process', { rules: ['MIG-03'] }, async (t) => {
+test('work that is ended is taken up by the next process', { rules: ['migration.online-one-resumes'] }, async (t) => {
   const { sql, next } = await prepare(t, PARTITIONED, INDEX)
   const stopped = new AbortController()
 

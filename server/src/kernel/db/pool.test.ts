@@ -345,7 +345,7 @@ test('a statement that takes long, but no longer than it may, keeps its connecti
   assert.equal(before, after)
 })
 
-test('a full disk is found in the error of a server in any language', { rules: ['FLT-01'] }, () => {
+test('a full disk is found in the error of a server in any language', { rules: ['database.full-disk-is-503'] }, () => {
   const build = (file: string) =>
     Object.assign(
       new pg.DatabaseError('não pôde estender arquivo: Não há espaço disponível no dispositivo', 0, 'error'),

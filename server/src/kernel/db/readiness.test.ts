@@ -4,7 +4,7 @@ import { holdConnections, openLimited } from '../../../test/limited-database.ts'
 import { createReadiness } from './readiness.ts'
 
 test('a database that has no connection left for the check is checked by one of the pool', {
-  rules: ['D2-88', 'PRB-03'],
+  rules: ['database.refused-connections-wait', 'probe.ready-is-503-without-a-dependency'],
 }, async (t) => {
   const { sql } = await openLimited(t, 2, 4)
   const holding = holdConnections(sql, 2)

@@ -115,5 +115,5 @@ function quote(value: string, key: string): string {
 
 /** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
 export function toStorableText(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed()
+  return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '\ufffd').toWellFormed() : text
 }

@@ -25,7 +25,9 @@ function buildBody(bytes: number): string {
   return `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
 }
 
-test('a JSON body is accepted with any charset parameter', { rules: ['D3-10', 'GEN-02'] }, async (t) => {
+test('a JSON body is accepted with any charset parameter', {
+  rules: ['api.values-are-not-coerced', 'api.rest-with-json'],
+}, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
@@ -37,7 +39,7 @@ test('a JSON body is accepted with any charset parameter', { rules: ['D3-10', 'G
 })
 
 test('a body with another content type, or without one, is 415', {
-  rules: ['D4-19', 'GEN-02', 'GEN-05'],
+  rules: ['error.wrong-media-type-is-415', 'api.rest-with-json', 'api.failure-is-one-error-member'],
 }, async (t) => {
   const { anonymous, url } = await startHub(t, { extension: ECHO })
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'json', ',']
@@ -68,7 +70,9 @@ test('a body with a Content-Encoding other than identity is 415', async (t) => {
 })
 
 // `curl -d ''` sends an empty form.
-test('an empty body of any content type counts as no body', { rules: ['D3-20'] }, async (t) => {
+test('an empty body of any content type counts as no body', {
+  rules: ['api.absent-body-counts-as-empty'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.organization()
   const { id } = await createChannel(owner)
@@ -85,7 +89,9 @@ test('an empty body of any content type counts as no body', { rules: ['D3-20'] }
 })
 
 // A connection that is closed with unread bytes is reset, and a client that is still sending loses the response.
-test('a client that is still sending its upload receives the refusal', { rules: ['D3-30'] }, async (t) => {
+test('a client that is still sending its upload receives the refusal', {
+  rules: ['api.refusal-reaches-a-sending-client'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.organization()
   const upload = { raw: new Uint8Array(4 * MEBIBYTE), headers: { 'content-type': 'multipart/form-data; boundary=x' } }
@@ -97,7 +103,7 @@ test('a client that is still sending its upload receives the refusal', { rules: 
   }
 })
 
-test('a form is 415 on every route that is not an upload', { rules: ['GEN-03'] }, async (t) => {
+test('a form is 415 on every route that is not an upload', { rules: ['api.only-uploads-are-multipart'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const takesNoForm = (route: string) =>
@@ -162,7 +168,9 @@ for (const [what, body, issue] of INVALID) {
   })
 }
 
-test('a null body is 400 if the route expects an object', { rules: ['ERR-15'] }, async (t) => {
+test('a null body is 400 if the route expects an object', {
+  rules: ['api.invalid-value-is-400-with-issues'],
+}, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   const res = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
@@ -170,7 +178,9 @@ test('a null body is 400 if the route expects an object', { rules: ['ERR-15'] },
   assertFailure(res, 400, 'INVALID_REQUEST')
 })
 
-test('a missing or empty body is 400 if the route expects one', { rules: ['D3-20', 'ERR-15'] }, async (t) => {
+test('a missing or empty body is 400 if the route expects one', {
+  rules: ['api.absent-body-counts-as-empty', 'api.invalid-value-is-400-with-issues'],
+}, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   const missing = await anonymous.post('/api/v1/echo')
@@ -181,7 +191,7 @@ test('a missing or empty body is 400 if the route expects one', { rules: ['D3-20
 })
 
 test('a route without a body accepts no body or an empty object, and refuses any other', {
-  rules: ['D3-08', 'D3-21'],
+  rules: ['api.unknown-properties-are-400', 'api.absent-body-counts-as-empty'],
 }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
@@ -208,7 +218,7 @@ for (const [what, bytesMax, path] of [
   ['to create a template', MEBIBYTE, () => `/api/v1/channels/${newId()}/templates`],
 ] as const) {
   test(`a body of a request ${what} has at most ${bytesMax / 1024} KiB, and one byte more is 413`, {
-    rules: ['D3-22', 'D4-18'],
+    rules: ['api.body-size-is-limited', 'error.large-body-is-413'],
   }, async (t) => {
     const hub = await startHub(t)
     const client = what === 'without a credential' ? hub.anonymous : await hub.organization()
@@ -224,7 +234,7 @@ for (const [what, bytesMax, path] of [
 
 // Each error of the validator costs time and memory, and a body of 1 MiB has room for 90,000.
 test('a small invalid body gets up to twenty issues, and one of more than a thousand values only the first', {
-  rules: ['D3-26'],
+  rules: ['api.invalid-value-is-400-with-issues'],
 }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
   const post = (count: number) =>
@@ -240,7 +250,9 @@ test('a small invalid body gets up to twenty issues, and one of more than a thou
   assert.deepEqual(most.body.error.details.issues, [{ path: '/name', message: 'is required' }])
 })
 
-test('a body of 1 MiB is accepted, and one byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
+test('a body of 1 MiB is accepted, and one byte more is 413', {
+  rules: ['api.body-size-is-limited', 'error.large-body-is-413'],
+}, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   const largest = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: buildBody(MEBIBYTE) })
@@ -272,7 +284,7 @@ test('a chunked body is 413 as soon as it is too long', async (t) => {
 
 // A connection that is closed with unread bytes is reset, and the reset can overtake the response.
 test('a client that sends the whole body before it reads gets the 413', {
-  rules: ['D3-12', 'ERR-01', 'ERR-02', 'ERR-04', 'GEN-05'],
+  rules: ['api.request-id-is-in-every-response', 'api.failure-is-one-error-member'],
 }, async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const body = buildBody(8 * MEBIBYTE)

@@ -49,7 +49,7 @@ async function startServer(t: TestContext, options: { connectionsMax: number; is
 }
 
 test('when few connections are left, a new one closes the longest idle of the address that has most', {
-  rules: ['FAIR-17'],
+  rules: ['fairness.full-process-closes-idle-connections'],
 }, async (t) => {
   const { openIdle, ask } = await startServer(t, { connectionsMax: 10 })
   const quiet = await openIdle('127.0.0.2')
@@ -65,7 +65,9 @@ test('when few connections are left, a new one closes the longest idle of the ad
   for (const socket of [quiet, other, greedy[0]!, greedy[2]!]) assert.match(await ask(socket), /^HTTP\/1\.1 200/)
 })
 
-test('a thousand idle connections of one client do not shut another one out', { rules: ['FAIR-17'] }, async (t) => {
+test('a thousand idle connections of one client do not shut another one out', {
+  rules: ['fairness.full-process-closes-idle-connections'],
+}, async (t) => {
   const { openIdle, openConnection, ask } = await startServer(t, { connectionsMax: 40 })
   for (let opened = 0; opened < 1000; opened += 20) {
     await Promise.all(Array.from({ length: 20 }, () => openConnection('127.0.0.3')))
@@ -76,7 +78,9 @@ test('a thousand idle connections of one client do not shut another one out', { 
   assert.match(await ask(other), /^HTTP\/1\.1 200/)
 })
 
-test('a connection with a request in flight is not closed for another', { rules: ['FAIR-17'] }, async (t) => {
+test('a connection with a request in flight is not closed for another', {
+  rules: ['fairness.full-process-closes-idle-connections'],
+}, async (t) => {
   const { openIdle, openConnection, open } = await startServer(t, { connectionsMax: 4 })
   const busy = await openConnection('127.0.0.3')
   busy.write('GET /held HTTP/1.1\r\nHost: h\r\n\r\n')
@@ -89,7 +93,9 @@ test('a connection with a request in flight is not closed for another', { rules:
   assert.match(String((await answered)[0]), /^HTTP\/1\.1 200/)
 })
 
-test('an address has a quarter of all connections, unless it is that of a proxy', { rules: ['FAIR-18'] }, async (t) => {
+test('an address has a quarter of all connections, unless it is that of a proxy', {
+  rules: ['fairness.address-has-a-quarter'],
+}, async (t) => {
   const direct = await startServer(t, { connectionsMax: 20, isProxy: false })
   const proxied = await startServer(t, { connectionsMax: 20 })
   for (let opened = 0; opened < 5; opened++) {

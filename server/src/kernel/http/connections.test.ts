@@ -22,7 +22,9 @@ function assertRefused(answer: RawResponse, status: number, code: string): void 
   assert.equal(answer.headers.get('connection'), 'close')
 }
 
-test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async (t) => {
+test('headers that are too large are 431', {
+  rules: ['error.large-headers-are-431', 'api.request-id-is-in-every-response'],
+}, async (t) => {
   const { url } = await startHub(t)
 
   const answer = await sendRaw(url, `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(maxHeaderSize)}\r\n\r\n`)
@@ -30,7 +32,7 @@ test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async
   assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
 })
 
-test('a URL that is too long is 431', { rules: ['D4-27'] }, async (t) => {
+test('a URL that is too long is 431', { rules: ['error.large-headers-are-431'] }, async (t) => {
   const { url } = await startHub(t)
 
   const answer = await sendRaw(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
@@ -87,7 +89,9 @@ test('an expectation that the hub does not know is ignored', async (t) => {
   assert.equal(answer.status, 200)
 })
 
-test('a client that never sends a byte gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
+test('a client that never sends a byte gets 408 and is disconnected', {
+  rules: ['error.slow-request-is-408'],
+}, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await sendRaw(url, '')
@@ -95,7 +99,9 @@ test('a client that never sends a byte gets 408 and is disconnected', { rules: [
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose headers never end gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
+test('a client whose headers never end gets 408 and is disconnected', {
+  rules: ['error.slow-request-is-408'],
+}, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await sendRaw(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
@@ -103,7 +109,9 @@ test('a client whose headers never end gets 408 and is disconnected', { rules: [
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose body never ends gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
+test('a client whose body never ends gets 408 and is disconnected', {
+  rules: ['error.slow-request-is-408'],
+}, async (t) => {
   const { url } = await startHub(t, { extension: ECHO, timeouts: QUICK })
 
   const announced = await sendRaw(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
@@ -119,7 +127,7 @@ function holdUp(timeoutMs: number): void {
 }
 
 test('headers that arrived while the process was held up are read, however late', {
-  rules: ['FLT-05'],
+  rules: ['process.late-reading-is-no-408'],
 }, async (t) => {
   // Long enough for a busy machine to send the headers in time.
   const timeouts = { ...QUICK, headers: 1000 }
@@ -135,7 +143,9 @@ test('headers that arrived while the process was held up are read, however late'
   assert.equal(answer.status, 200, answer.text)
 })
 
-test('a body that arrived while the process was held up is read, however late', { rules: ['FLT-05'] }, async (t) => {
+test('a body that arrived while the process was held up is read, however late', {
+  rules: ['process.late-reading-is-no-408'],
+}, async (t) => {
   const done = Promise.withResolvers<Buffer>()
   const reading = Promise.withResolvers<void>()
   const server = createServer((request) => {

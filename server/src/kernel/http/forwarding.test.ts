@@ -17,7 +17,9 @@ async function recordedAddress(hub: TestHub, headers: Record<string, string>): P
   return entry.ip
 }
 
-test('the client address is the one that a trusted proxy forwards', { rules: ['D2-34'] }, async (t) => {
+test('the client address is the one that a trusted proxy forwards', {
+  rules: ['config.only-trusted-proxies-are-believed'],
+}, async (t) => {
   const hub = await startHub(t, { env: PROXY_HERE })
 
   assert.equal(await recordedAddress(hub, { 'x-forwarded-for': CLIENT }), CLIENT)
@@ -26,7 +28,9 @@ test('the client address is the one that a trusted proxy forwards', { rules: ['D
 })
 
 // A client can send the header too. Only the last entry was added by the proxy.
-test('an address that the client itself sent is ignored', { rules: ['D2-34'] }, async (t) => {
+test('an address that the client itself sent is ignored', {
+  rules: ['config.only-trusted-proxies-are-believed'],
+}, async (t) => {
   const hub = await startHub(t, { env: PROXY_HERE })
 
   const kept = await recordedAddress(hub, { 'x-forwarded-for': `10.1.1.1, nonsense, ${CLIENT}` })
@@ -35,7 +39,7 @@ test('an address that the client itself sent is ignored', { rules: ['D2-34'] }, 
 })
 
 for (const [what, env] of Object.entries({ 'of no proxy': {}, 'of a proxy in another network': PROXY_ELSEWHERE })) {
-  test(`the headers ${what} are ignored`, { rules: ['D2-34'] }, async (t) => {
+  test(`the headers ${what} are ignored`, { rules: ['config.only-trusted-proxies-are-believed'] }, async (t) => {
     const hub = await startHub(t, { env })
     const headers = { 'x-forwarded-for': CLIENT, 'x-real-ip': CLIENT, forwarded: `for=${CLIENT}` }
 
@@ -53,7 +57,7 @@ for (const [what, junk] of Object.entries({
   markup: '<b>203.0.113.7</b>',
 })) {
   test(`if a trusted proxy forwards ${what}, its own address is recorded`, {
-    rules: ['D2-63'],
+    rules: ['config.proxy-without-address-counts-itself'],
   }, async (t) => {
     const hub = await startHub(t, { env: PROXY_HERE })
 
@@ -75,7 +79,7 @@ test('a request that is refused before routing is logged with an address', async
 
 // Without the proxy in TRUSTED_PROXIES all clients share its address, and one of them can lock out all sign-ins.
 test('the first forwarding header of a peer that is not trusted is one warning, and that of a trusted peer none', {
-  rules: ['D2-67'],
+  rules: ['config.unknown-proxy-is-warned-of'],
 }, async (t) => {
   const [untrusted, trusted] = [
     await startHub(t, { env: PROXY_ELSEWHERE, isOwn: true }),

@@ -13,7 +13,9 @@ const EXPECTED = {
   'cache-control': 'no-store',
 }
 
-test('every response has the security headers, whether it succeeds or fails', { rules: ['D3-11'] }, async (t) => {
+test('every response has the security headers, whether it succeeds or fails', {
+  rules: ['api.request-id-is-in-every-response'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:read'])
 

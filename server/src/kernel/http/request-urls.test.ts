@@ -7,7 +7,9 @@ import { isUuid, newId } from '../ids.ts'
 
 const GET = 'HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
 
-test('an unknown path is 404, with any method and without a credential', { rules: ['D4-14', 'ERR-19'] }, async (t) => {
+test('an unknown path is 404, with any method and without a credential', {
+  rules: ['error.absent-and-foreign-are-404'],
+}, async (t) => {
   const { anonymous } = await startHub(t)
 
   for (const path of ['/nowhere', '/api/v1', '/api/v1/nothing', '/console/nothing', '/health/', '/Health', '//']) {
@@ -20,7 +22,7 @@ test('an unknown path is 404, with any method and without a credential', { rules
 })
 
 test('a known path with another method is 405 with an Allow header', {
-  rules: ['D4-15'],
+  rules: ['error.wrong-method-is-405'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
   const allowed: [string, string, string][] = [
@@ -101,7 +103,7 @@ test('a path segment that is longer than any id is 404 with the error body', asy
 })
 
 test('an id that is not a UUID is 400 with the name of the parameter', {
-  rules: ['D3-19', 'D4-01', 'ERR-05'],
+  rules: ['api.malformed-id-is-400', 'api.invalid-value-is-400-with-issues'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -112,7 +114,9 @@ test('an id that is not a UUID is 400 with the name of the parameter', {
   assert.equal(res.body.error.details.issues[0].path, '/id')
 })
 
-test('a query parameter that is not a decimal number is 400', { rules: ['D3-25'] }, async (t) => {
+test('a query parameter that is not a decimal number is 400', {
+  rules: ['api.whole-numbers-are-decimal-digits'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -125,7 +129,7 @@ test('a query parameter that is not a decimal number is 400', { rules: ['D3-25']
 })
 
 test("a client's request id is used if it is a UUID, and replaced otherwise", {
-  rules: ['D3-12', 'D3-13'],
+  rules: ['api.request-id-is-in-every-response', 'api.client-request-id-is-kept'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
   const own = newId()
@@ -142,7 +146,7 @@ test("a client's request id is used if it is a UUID, and replaced otherwise", {
 })
 
 test('an internal failure is 500 without its cause, which is logged', {
-  rules: ['D4-21', 'D4-25'],
+  rules: ['error.own-failure-is-500', 'error.message-reveals-nothing'],
 }, async (t) => {
   const { anonymous, logs } = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: 'unlimited' } }, (app) => {

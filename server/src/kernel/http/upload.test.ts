@@ -84,7 +84,9 @@ test('a reader that stops early stops the request without an error', async (t) =
 
 const STALLED = { code: 'REQUEST_TIMEOUT', message: 'The file stopped arriving.' }
 
-test('a client that stops sending before or during its file gets a timeout', async (t) => {
+test('a client that stops sending before or during its file gets a timeout', {
+  rules: ['media.stalled-upload-is-408'],
+}, async (t) => {
   const [inFile, before] = [await beginRequest(t), await beginRequest(t)]
   inFile.connection.write(`${HEAD}first`)
   before.connection.write('--x\r\nContent-Dis')

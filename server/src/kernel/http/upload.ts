@@ -14,7 +14,7 @@ export type Upload = {
 
 const FIELD_BYTES_MAX = 1024
 const IGNORED_FIELDS_MAX = 20
-/** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
+/** Shorter than the upstream's idle timeout, so the stalled client gets the 408: contract.md#media.stalled-upload-is-408. */
 const STALL_MS = 8000
 /** The number of checks in that time. */
 const CHECKS = 4

@@ -23,7 +23,9 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key) && isStorable(item))
 }
 
-test('any JSON value without forbidden content is returned unchanged', { rules: ['D3-10'] }, () => {
+test('any JSON value without forbidden content is returned unchanged', {
+  rules: ['api.values-are-not-coerced'],
+}, () => {
   const values = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 20 }).filter(isStorable)
 
   fc.assert(
@@ -51,7 +53,7 @@ test('a body that is not JSON is refused', () => {
   }
 })
 
-test('a body of 64 levels is accepted, and one of 65 is refused', { rules: ['D3-22'] }, () => {
+test('a body of 64 levels is accepted, and one of 65 is refused', { rules: ['api.body-size-is-limited'] }, () => {
   const deepest = parseStrictJson(Buffer.from(nested(64)))
 
   assert.equal(JSON.stringify(deepest), nested(64))
@@ -65,14 +67,16 @@ test('the deepest possible nesting does not overflow the stack', () => {
   assertRefused(nested(500_000), /more than 20000 values/)
 })
 
-test('a NUL character is refused in a value and in a key, however deep', { rules: ['D3-23'] }, () => {
+test('a NUL character is refused in a value and in a key, however deep', {
+  rules: ['api.unusable-text-is-400'],
+}, () => {
   for (const body of ['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}', '[[{"a":["\\u0000"]}]]']) {
     assertRefused(body, /NUL character/)
   }
 })
 
 test('a lone surrogate is refused in a value and in a key, and a pair is accepted', {
-  rules: ['D3-23'],
+  rules: ['api.unusable-text-is-400'],
 }, () => {
   for (const body of ['"\\ud800"', '{"a":"\\udc00x"}', '{"\\ud83d":1}', '["\\ude00\\ud83d"]']) {
     assertRefused(body, /half of a surrogate pair/)
@@ -80,7 +84,7 @@ test('a lone surrogate is refused in a value and in a key, and a pair is accepte
   assert.deepEqual(parseStrictJson(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '\u{1f600}' })
 })
 
-test('a key that changes the prototype is refused in any notation', { rules: ['D3-23'] }, () => {
+test('a key that changes the prototype is refused in any notation', { rules: ['api.unusable-text-is-400'] }, () => {
   for (const body of ['{"__proto__":{}}', '{"a":[{"__proto__":null}]}', '{"\\u005f_proto__":1}']) {
     assertRefused(body, /forbidden property name: __proto__/)
   }
@@ -143,7 +147,7 @@ test('the same property in two objects, and texts that look like keys, are accep
   }
 })
 
-test('bytes that are not UTF-8 are refused', { rules: ['D3-23'] }, () => {
+test('bytes that are not UTF-8 are refused', { rules: ['api.unusable-text-is-400'] }, () => {
   for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf4, 0x90, 0x80, 0x80]]) {
     assertRefused(Buffer.from([0x22, ...bytes, 0x22]), /not valid UTF-8/)
   }

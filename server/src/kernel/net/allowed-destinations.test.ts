@@ -27,13 +27,17 @@ test('parses a block of addresses and a port', () => {
   })
 })
 
-test('an entry without a port, or with an impossible one, is refused', { rules: ['D2-28'] }, () => {
+test('an entry without a port, or with an impossible one, is refused', {
+  rules: ['config.allowed-destinations-have-a-form'],
+}, () => {
   for (const entry of ['', ':', 'host', 'host:', 'host:0', 'host:65536', 'host:1e3', ':443', '10.0.0.0/8']) {
     assert.equal(parseProblem(entry), 'is not of the form host:port or CIDR:port', entry)
   }
 })
 
-test('an entry that is neither a host nor a block is refused', { rules: ['D2-28'] }, () => {
+test('an entry that is neither a host nor a block is refused', {
+  rules: ['config.allowed-destinations-have-a-form'],
+}, () => {
   for (const target of [
     'https://host',
     'a b',
@@ -57,7 +61,7 @@ test('an address in another notation is not a host', () => {
 })
 
 test('a link-local or metadata address is refused, also as an IPv6 address', {
-  rules: ['D2-30'],
+  rules: ['destination.link-local-is-refused'],
 }, () => {
   const addresses = ['169.254.169.254', '169.254.0.0/16', '169.254.169.0/24', '168.63.129.16', '100.100.100.200']
   const v6 = ['[fe80::1]', '[fe80::]/10', '[fe80::1%eth0]', '[fd00:ec2::254]']

@@ -144,7 +144,11 @@ const TAKEN: Record<string, string> = {
 
 for (const [reason, urls] of Object.entries(REFUSED)) {
   test(`a URL is refused with the reason: ${reason}`, {
-    rules: ['D13-01', 'D13-05', 'DST-03', 'DST-04', 'DST-05'],
+    rules: [
+      'destination.trailing-dot-is-refused',
+      'destination.odd-characters-are-refused',
+      'destination.has-no-credentials',
+    ],
   }, () => {
     for (const url of urls) {
       assert.deepEqual(parseDestination(url, []), { ok: false, code: 'DESTINATION_NOT_ALLOWED', reason }, url)
@@ -152,7 +156,9 @@ for (const [reason, urls] of Object.entries(REFUSED)) {
   })
 }
 
-test('the requested URL is the one that was checked, without its fragment', { rules: ['D13-06'] }, () => {
+test('the requested URL is the one that was checked, without its fragment', {
+  rules: ['destination.fragment-is-dropped'],
+}, () => {
   for (const [text, href] of Object.entries(TAKEN)) {
     const destination = parseDestination(text, [])
     assert.equal(destination.ok ? destination.url.href : destination.reason, href, text)
@@ -166,7 +172,9 @@ test('a URL may have at most 2048 characters', () => {
   assert.equal(parseReason(`${longest}a`), 'The URL is longer than 2048 characters.')
 })
 
-test('an IPv4 address in any notation is checked as its normal form', { rules: ['D13-03'] }, () => {
+test('an IPv4 address in any notation is checked as its normal form', {
+  rules: ['destination.address-is-read-in-every-notation'],
+}, () => {
   const octal = (n: number) => `0${n.toString(8)}`
   const hex = (n: number) => `0x${n.toString(16)}`
   const forms: ((a: number, b: number, c: number, d: number) => string)[] = [
@@ -192,7 +200,11 @@ test('an IPv4 address in any notation is checked as its normal form', { rules: [
 })
 
 test('a trusted host is accepted only by its name and port, with http or https', {
-  rules: ['D13-01', 'D13-02', 'D13-07', 'D2-29', 'DST-05'],
+  rules: [
+    'destination.trailing-dot-is-refused',
+    'destination.host-entry-trusts-that-host',
+    'destination.has-no-credentials',
+  ],
 }, () => {
   const allowed = parseAll('receiver:8080', 'intranet:443', 'localhost:80')
 
@@ -207,7 +219,7 @@ test('a trusted host is accepted only by its name and port, with http or https',
 })
 
 test("an address in a trusted block is accepted only on the block's port, with http or https", {
-  rules: ['D13-08', 'D2-29'],
+  rules: ['destination.block-entry-trusts-its-addresses', 'config.allowed-destination-may-be-private'],
 }, () => {
   const allowed = parseAll('10.0.0.0/8:8080', '[fd00::]/8:443', '127.0.0.1:9000')
 
@@ -221,12 +233,16 @@ test("an address in a trusted block is accepted only on the block's port, with h
   assert.equal(parseReason('http://127.0.0.2:9000/', allowed), ONLY_HTTPS)
 })
 
-test('an IPv6 block does not allow IPv4 addresses, nor an IPv4 block IPv6 addresses', { rules: ['D13-10'] }, () => {
+test('an IPv6 block does not allow IPv4 addresses, nor an IPv4 block IPv6 addresses', {
+  rules: ['destination.ip-versions-are-separate'],
+}, () => {
   assert.equal(parseReason('https://10.0.0.1/', parseAll('[::]/0:443')), NOT_PUBLIC)
   assert.equal(parseReason('https://[::1]/', parseAll('0.0.0.0/0:443')), NOT_PUBLIC)
 })
 
-test('no trusted block allows a link-local or metadata address', { rules: ['D2-30', 'DST-07'] }, () => {
+test('no trusted block allows a link-local or metadata address', {
+  rules: ['destination.link-local-is-refused'],
+}, () => {
   const allowed = parseAll('0.0.0.0/0:443', '[::]/0:443')
 
   for (const url of REFUSED[FORBIDDEN] ?? []) assert.equal(parseReason(url, allowed), FORBIDDEN, url)

@@ -22,7 +22,7 @@ test('a name with public addresses is accepted with exactly those addresses', as
 })
 
 test('a name with an internal address among public ones is refused', {
-  rules: ['D2-31', 'DST-06', 'DST-08', 'DST-10'],
+  rules: ['config.empty-list-allows-no-exception', 'destination.loopback-is-refused', 'destination.is-a-public-host'],
 }, async () => {
   const answers = [['10.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1', '8.8.8.8'], ['8.8.8.8', '::ffff:8.8.8.8', '1.1.1.1']]
 
@@ -55,7 +55,9 @@ test('a name that does not resolve fails with DNS_FAILED', async () => {
   })
 })
 
-test('an address in the URL is checked without a lookup', { rules: ['D13-03'] }, async () => {
+test('an address in the URL is checked without a lookup', {
+  rules: ['destination.address-is-read-in-every-notation'],
+}, async () => {
   const { check, asked } = createTestDestinations({})
 
   const v4 = await check('https://8.8.8.8/')
@@ -68,7 +70,7 @@ test('an address in the URL is checked without a lookup', { rules: ['D13-03'] },
 })
 
 test('a URL that breaks a rule is refused without a lookup', {
-  rules: ['D2-31', 'DST-03', 'DST-04', 'LIM-18'],
+  rules: ['config.empty-list-allows-no-exception', 'destination.is-https-only', 'destination.port-is-443'],
 }, async () => {
   const { check, asked } = createTestDestinations({ 'hooks.example.com': ['8.8.8.8'] })
 
@@ -84,7 +86,11 @@ test('a URL that breaks a rule is refused without a lookup', {
 })
 
 test("a trusted host may be private and is resolved by the system, and a tenant's name only by DNS", {
-  rules: ['D13-07', 'D13-11', 'D2-29'],
+  rules: [
+    'destination.host-entry-trusts-that-host',
+    'destination.trusted-names-resolve-locally',
+    'config.allowed-destination-may-be-private',
+  ],
 }, async () => {
   const { check, asked } = createTestDestinations({ receiver: ['172.18.0.5'], 'a.example.com': ['8.8.8.8'] }, [
     'receiver:8080',
@@ -101,7 +107,7 @@ test("a trusted host may be private and is resolved by the system, and a tenant'
 })
 
 test('a trusted host or block that resolves to a link-local or metadata address is refused', {
-  rules: ['D2-30', 'DST-07'],
+  rules: ['destination.link-local-is-refused'],
 }, async () => {
   const addresses = ['169.254.169.254', 'fe80::1', 'fe80::1%lo0', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::254']
 
@@ -114,7 +120,7 @@ test('a trusted host or block that resolves to a link-local or metadata address 
 })
 
 test('a name is accepted if each of its addresses is public or in a block that is trusted on its port', {
-  rules: ['D13-08'],
+  rules: ['destination.block-entry-trusts-its-addresses'],
 }, async () => {
   const zone = { 'a.example.com': ['10.0.0.1', '8.8.8.8'], 'b.example.com': ['10.0.0.1', '192.168.0.1'] }
   const { check } = createTestDestinations(zone, ['10.0.0.0/8:443', '192.168.0.0/16:8443'])
@@ -124,7 +130,7 @@ test('a name is accepted if each of its addresses is public or in a block that i
 })
 
 test('http, another port or a local name is accepted only if every address is in a trusted block', {
-  rules: ['D13-02', 'D13-09'],
+  rules: ['destination.local-names-are-refused', 'destination.block-covers-every-address'],
 }, async () => {
   const zone = {
     'in.example.com': ['10.0.0.1', '10.0.0.2'],

@@ -36,7 +36,7 @@ test('a host that ends in a number is not a name, because a URL reads it as an a
 })
 
 test('a single label and the suffixes of local networks are local', {
-  rules: ['D13-02'],
+  rules: ['destination.local-names-are-refused'],
 }, () => {
   const local = [
     'localhost',

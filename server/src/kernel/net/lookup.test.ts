@@ -80,7 +80,7 @@ test('the lookup caches no answer', async (t) => {
 })
 
 test('a DNS lookup uses neither search domains nor /etc/hosts', {
-  rules: ['D13-11'],
+  rules: ['destination.trusted-names-resolve-locally'],
 }, async (t) => {
   const { lookup, asked } = await startNameServer(t, {})
 
@@ -89,7 +89,7 @@ test('a DNS lookup uses neither search domains nor /etc/hosts', {
   assert.deepEqual([...new Set(asked)].sort(), ['A localhost', 'AAAA localhost'])
 })
 
-test('a system lookup uses /etc/hosts', { rules: ['D13-11'] }, async () => {
+test('a system lookup uses /etc/hosts', { rules: ['destination.trusted-names-resolve-locally'] }, async () => {
   const lookup = createLookup({ familyTimeoutMs: 60_000 })
 
   const found = await lookup({ name: 'localhost', via: 'system' })

@@ -66,7 +66,7 @@ const EMBEDDED = {
 const HOSTS = ['1.1.1.1', '8.8.8.8', '93.184.215.14', '223.255.255.254', '2606:4700:4700::1111', '2a00:1450:4001::200e']
 
 test('the addresses of special blocks are not public, and their neighbors are', {
-  rules: ['DST-06', 'DST-07', 'DST-08'],
+  rules: ['destination.loopback-is-refused', 'destination.link-local-is-refused', 'destination.is-a-public-host'],
 }, () => {
   for (const [first, last, before, after] of BLOCKS) {
     assert.equal(isPublicAddress(first), false, first)
@@ -82,11 +82,13 @@ test('ordinary hosts are public', () => {
   )
 })
 
-test('no kind of local IPv6 address is public', { rules: ['DST-06'] }, () => {
+test('no kind of local IPv6 address is public', { rules: ['destination.loopback-is-refused'] }, () => {
   assert.deepEqual(Object.values(NAMED_IPV6).flat().filter(isPublicAddress), [])
 })
 
-test('no IPv6 address that embeds an IPv4 address is public', { rules: ['D13-04'] }, () => {
+test('no IPv6 address that embeds an IPv4 address is public', {
+  rules: ['destination.embedded-ipv4-is-refused'],
+}, () => {
   assert.deepEqual(Object.values(EMBEDDED).flat().filter(isPublicAddress), [])
 })
 

@@ -29,7 +29,7 @@ test('Retry-After is at least one second', () => {
 })
 
 test('the headers contain the limit, the remaining requests and the seconds until the reset', {
-  rules: ['D11-13'],
+  rules: ['limit.headers-show-the-window'],
 }, () => {
   assert.deepEqual(buildRateLimitHeaders(LIMIT, { used: 1, reset_seconds: 60 }), {
     'RateLimit-Limit': '120',

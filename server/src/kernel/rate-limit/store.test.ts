@@ -10,7 +10,7 @@ import { countRequest, deleteExpiredWindows, deleteWindow } from './store.ts'
 const LIMIT = perMinute('webhooks', 120)
 
 test('of 200 requests at once, over two processes, exactly 120 are within a limit of 120', {
-  rules: ['D11-10'],
+  rules: ['limit.holds-across-processes'],
 }, async (t) => {
   const { target, sql } = await testDatabase()
   const other = openPool(target, { max: 10, name: 'another process' })
@@ -28,7 +28,9 @@ test('of 200 requests at once, over two processes, exactly 120 are within a limi
   )
 })
 
-test('a window starts with the first request, and the next one after it has ended', { rules: ['D11-06'] }, async () => {
+test('a window starts with the first request, and the next one after it has ended', {
+  rules: ['limit.window-opens-at-first-request'],
+}, async () => {
   const { sql } = await testDatabase()
   const clock = await testClock(sql)
   const subject = newId()

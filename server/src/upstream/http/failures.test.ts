@@ -72,7 +72,9 @@ test('the deadline covers headers that never arrive', async (t) => {
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('a send may take the whole timeout, and every other call half of it', { rules: ['D2-39', 'D2-40'] }, async (t) => {
+test('a send may take the whole timeout, and every other call half of it', {
+  rules: ['config.defaults', 'config.other-calls-get-half-the-timeout'],
+}, async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
 
   const { send, read } = await sendAndRead(t, server.url, SHORT)

@@ -5,7 +5,7 @@ import { webhookError } from '../http/errors.ts'
 import type { Contact, Message, Phone } from '../model.ts'
 import { storeMessage } from './message-store.ts'
 import { getThroughput } from './messages.ts'
-import { deriveUserId } from './recipients.ts'
+import { deriveUserId, describePerson } from './recipients.ts'
 import { buildContact, emitMessages, getTimestamp } from './statuses.ts'
 import { openWindow } from './window.ts'
 
@@ -36,7 +36,7 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
   graph.limits.takeThroughput(phone.id, getThroughput(phone))
   openWindow(graph, phone.id, waId)
   const entry: JsonObject = {
-    from: contact.hidesPhone ? undefined : (contact.number ?? waId),
+    from: describePerson(graph, phone.id, waId).hidesPhone ? undefined : (contact.number ?? waId),
     from_user_id: deriveUserId(graph, waId, businessId),
     group_id: draft.groupId,
     id: message.id,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Graph } from '../context.ts'
 import type { Contact } from '../model.ts'
+import { getRelation } from './window.ts'
 
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 
@@ -66,6 +67,19 @@ export function getContact(graph: Graph, waId: string): Contact {
   }
   graph.state.contacts.set(waId, contact)
   return contact
+}
+
+type ShownPerson = Pick<Contact, 'name' | 'username' | 'hidesPhone'>
+
+/** What a person shows to a number, which may differ from what others see. */
+export function describePerson(graph: Graph, phoneId: string, waId: string): ShownPerson {
+  const { name, username, hidesPhone } = getContact(graph, waId)
+  const own = getRelation(graph, phoneId, waId)
+  return {
+    name: own.name ?? name,
+    username: own.username === undefined ? username : (own.username ?? undefined),
+    hidesPhone: own.hidesPhone ?? hidesPhone,
+  }
 }
 
 /** A number that ends in the digits of such a code always fails with it. */

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { getPhoneAccount } from '../http/call.ts'
 import type { Group, Message, Phone } from '../model.ts'
-import { deriveUserId, getContact } from './recipients.ts'
-import { getRelation } from './window.ts'
+import { deriveUserId, describePerson, getContact } from './recipients.ts'
 
 /** Every status repeats `biz_opaque_callback_data`, by which the hub finds a send whose response was lost. */
 export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
@@ -83,12 +82,12 @@ export function buildMetadata(phone: Phone): JsonObject {
 /** The entry of a person in `contacts`. A person who hides their number has only a user id. */
 export function buildContact(graph: Graph, phone: Phone, waId: string): JsonObject {
   if (waId === '') return {}
-  const contact = getContact(graph, waId)
+  const { name, username, hidesPhone } = describePerson(graph, phone.id, waId)
   return {
-    profile: { name: getRelation(graph, phone.id, waId).name ?? contact.name, username: contact.username },
-    wa_id: contact.hidesPhone ? undefined : waId,
+    profile: { name, username },
+    wa_id: hidesPhone ? undefined : waId,
     user_id: deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId),
-    identity_key_hash: contact.identityKeyHash,
+    identity_key_hash: getContact(graph, waId).identityKeyHash,
   }
 }
 

@@ -6,7 +6,7 @@ import { requireText } from '../http/parameters.ts'
 import type { Phone } from '../model.ts'
 import { getNumberSettings } from './number-settings.ts'
 
-const USERNAME = /^[A-Za-z0-9._]{3,35}$/
+export const USERNAME = /^[A-Za-z0-9._]{3,35}$/
 
 export const getUsername: Endpoint<'phone'> = (graph, { node: phone }) => {
   const { username } = getNumberSettings(graph, phone)

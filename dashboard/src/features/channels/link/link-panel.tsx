@@ -1,6 +1,6 @@
+import { LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import type { ConnectLinkResponse } from '@hubline/sdk/console'
 import { useState } from 'react'
-import { LANGUAGES, type Language } from '../../../lib/languages.ts'
 import { useLanguage } from '../../../lib/texts.ts'
 import { ButtonAnchor } from '../../../ui/controls/button.tsx'
 import { CopyButton, CopyTextButton } from '../../../ui/controls/copy.tsx'
@@ -81,7 +81,7 @@ export function LinkPanel({ channelId, name, link }: LinkPanelProps) {
               <Segmented
                 label={t('message')}
                 value={spoken}
-                options={(Object.keys(LANGUAGES) as Language[]).reverse().map((value) => ({ value, label: value }))}
+                options={LANGUAGES.toReversed().map((value) => ({ value, label: value }))}
                 onChange={setSpoken}
               />
               <CopyTextButton text={whole} />

@@ -1,35 +1,3 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const useStatusTabTexts = defineTexts(
-  'hub-status',
-  {
-    subtitle: 'How this hub is, asked again every ten seconds.',
-    hub: 'Hub',
-    health: 'The process is alive',
-    ready: 'It takes requests',
-    failed: 'does not answer',
-    notReady: 'not ready',
-    latency: 'in {{time}}',
-    version: 'Version',
-    deliveries: 'Deliveries of this organization',
-    queued: 'Waiting',
-    oldest: 'The longest has waited for',
-    figuresFailed: 'The figures could not be loaded',
-    sandbox: 'A simulator stands in for WhatsApp.',
-  },
-  {
-    subtitle: 'Como está este hub, consultado a cada dez segundos.',
-    hub: 'Hub',
-    health: 'O processo está vivo',
-    ready: 'Recebe requisições',
-    failed: 'não responde',
-    notReady: 'não está pronto',
-    latency: 'em {{time}}',
-    version: 'Versão',
-    deliveries: 'Entregas desta organização',
-    queued: 'Na fila',
-    oldest: 'A mais antiga espera há',
-    figuresFailed: 'Não foi possível carregar os números',
-    sandbox: 'Um simulador faz o papel do WhatsApp.',
-  },
-)
+export const useStatusTabTexts = defineTexts('hub-status')

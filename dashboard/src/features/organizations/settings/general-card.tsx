@@ -1,7 +1,7 @@
+import { LANGUAGE_NAMES } from '@hubline/locales/languages.ts'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useRoleRefusal } from '../../../api/permissions.ts'
-import { LANGUAGES } from '../../../lib/languages.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { SelectField, TextField } from '../../../ui/controls/field.tsx'
 import { Card } from '../../../ui/data/card.tsx'
@@ -56,7 +56,7 @@ export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
           value={form.language}
           onChange={(event) => setTyped({ ...typed, language: event.target.value as General['language'] })}
         >
-          {Object.entries(LANGUAGES).map(([language, name]) => (
+          {Object.entries({ en: LANGUAGE_NAMES.en, 'pt-BR': LANGUAGE_NAMES['pt-BR'] }).map(([language, name]) => (
             <option key={language} value={language}>
               {name}
             </option>

@@ -1,6 +1,5 @@
 import type { Conversation } from '@hubline/sdk/console'
 import { type FormEvent, useState } from 'react'
-import { formatPhone } from '../../../lib/format.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { Menu } from '../../../ui/controls/menu.tsx'
@@ -9,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import type { Customer } from '../use-customer.ts'
+import { type Customer, toHandle } from '../use-customer.ts'
 
 type CustomerMenuProps = {
   customers: Conversation['customers']
@@ -25,10 +24,10 @@ export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProp
     <>
       <Menu
         items={[
-          ...customers.map(({ phone, name }) => ({
-            label: `${name} · ${formatPhone(phone)}`,
-            isChecked: phone === customer.phone,
-            onSelect: () => onChange({ phone, name }),
+          ...customers.map((one) => ({
+            label: `${one.name} · ${toHandle(one)}`,
+            isChecked: one.phone === customer.phone,
+            onSelect: () => onChange(one),
           })),
           { label: t('newCustomer'), icon: 'plus', onSelect: () => setOpen(true) },
         ]}
@@ -45,7 +44,15 @@ export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProp
               {initials(customer.name)}
             </span>
             <span className="min-w-0 truncate font-medium text-text">{customer.name}</span>
-            <span className="ml-auto shrink-0 text-text-3">{formatPhone(customer.phone)}</span>
+            <span className="ml-auto flex min-w-0 items-center gap-1.5 text-text-3">
+              {customer.hides_phone && (
+                <span title={t('hidesPhone')}>
+                  <Icon name="eye-off" size={14} />
+                  <span className="sr-only">{t('hidesPhone')}</span>
+                </span>
+              )}
+              <span className="truncate">{toHandle(customer)}</span>
+            </span>
             <Icon name="chevron-down" size={14} className="text-text-3" />
           </button>
         }
@@ -66,11 +73,14 @@ export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProp
 function NewCustomerDialog({ onClose, onCreate }: { onClose: () => void; onCreate: (customer: Customer) => void }) {
   const t = useSandboxTexts()
   const u = useUiTexts()
-  const [form, setForm] = useState({ name: '', phone: '' })
+  const [form, setForm] = useState({ name: '', phone: '', username: '' })
   const phone = form.phone.replace(/\D/g, '')
+  const username = form.username.trim().replace(/^@/, '') || null
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (/^[1-9]\d{6,14}$/.test(phone)) onCreate({ name: form.name.trim(), phone })
+    if (!/^[1-9]\d{6,14}$/.test(phone)) return
+    const name = form.name.trim()
+    onCreate({ name, phone, username, hides_phone: username !== null, user_id: null, isNew: true })
   }
   return (
     <Dialog title={t('newCustomer')} description={t('newCustomerText')} onClose={onClose}>
@@ -92,6 +102,18 @@ function NewCustomerDialog({ onClose, onCreate }: { onClose: () => void; onCreat
           pattern="\+?[\d\s\(\)\-]{7,20}"
           autoComplete="off"
           onChange={(event) => setForm({ ...form, phone: event.target.value })}
+        />
+        <TextField
+          label={t('customerUsername')}
+          hint={t('customerUsernameHint')}
+          value={form.username}
+          maxLength={36}
+          pattern="@?[A-Za-z0-9._]{3,35}"
+          title={t('usernameRule')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setForm({ ...form, username: event.target.value })}
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{u('cancel')}</Button>

@@ -1,6 +1,8 @@
+import type { MessageEntry } from '@hubline/sdk/console'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { formatClock, formatDuration, formatPhone, formatUtc } from '../../../lib/format.ts'
+import { isUserId } from '../../../lib/user-id.ts'
 import { isStatusName, Status, useStatusText } from '../../../ui/data/status.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
@@ -76,7 +78,7 @@ function RowName({ row }: { row: StreamRow }) {
   const t = useSandboxTexts()
   if (row.kind === 'phone') return t('customerSends')
   if (row.kind === 'callback') return row.field
-  if (row.kind === 'api') return 'POST /channels/{id}/messages'
+  if (row.kind === 'api') return nameRoute(row.message)
   if (row.kind === 'upstream') return 'POST /{phone_number_id}/messages'
   return row.delivery.event
 }
@@ -87,9 +89,19 @@ function RowText({ row }: { row: StreamRow }) {
   if (row.kind === 'phone') return row.message.text ?? row.message.type
   if (row.kind === 'upstream') return <span className="font-mono text-meta">{row.wamid}</span>
   if (row.kind === 'delivery') return row.delivery.endpoint.name
-  if (row.kind === 'api') return t('typeTo', { type: row.message.type, to: formatPhone(row.message.to ?? '') })
+  if (row.kind === 'api') return t('typeTo', { type: row.message.type, to: readRecipient(row.message) })
   const what = row.field === 'messages' ? row.message.type : s(row.status)
   return `${what} · ${t('signed')}`
+}
+
+function nameRoute({ to, contact }: MessageEntry): string {
+  const isByUserId = to === null && isUserId(contact?.user_id ?? '')
+  return isByUserId ? 'POST …/contacts/{user_id}/messages' : 'POST /channels/{id}/messages'
+}
+
+/** The number that a message went to, or the user id of a person who hides it. */
+function readRecipient({ to, contact }: MessageEntry): string {
+  return to === null ? (contact?.user_id ?? '–') : formatPhone(to)
 }
 
 function RowResult({ row }: { row: StreamRow }) {

@@ -9,7 +9,9 @@ async function listRenames(person: Person) {
   return log.body.data.entries as { details: object; actor: { name: string }; target: object }[]
 }
 
-test('a person of any role changes the own name, which every member sees', { rules: ['D5-162'] }, async (t) => {
+test('a person of any role changes the own name, which every member sees', {
+  rules: ['member.account-name-is-changed-by-its-person'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const viewer = await hub.person({ organizationId: owner.organizationId, role: 'viewer' })
@@ -25,7 +27,7 @@ test('a person of any role changes the own name, which every member sees', { rul
 })
 
 test('the audit log has the name before and after, once, and the same name again is no change', {
-  rules: ['D5-162'],
+  rules: ['member.account-name-is-changed-by-its-person'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -41,7 +43,9 @@ test('the audit log has the name before and after, once, and the same name again
   )
 })
 
-test('concurrent changes of a name follow from one another in the audit log', { rules: ['D5-162'] }, async (t) => {
+test('concurrent changes of a name follow from one another in the audit log', {
+  rules: ['member.account-name-is-changed-by-its-person'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const names = ['a', 'b', 'c', 'd']
@@ -64,7 +68,9 @@ for (const [what, body] of Object.entries({
   'beside an e-mail': { name: 'Ana', email: 'eve@example.com' },
   'that is missing': {},
 })) {
-  test(`a name ${what} is refused`, { rules: ['D5-162', 'D5-163'] }, async (t) => {
+  test(`a name ${what} is refused`, {
+    rules: ['member.account-name-is-changed-by-its-person', 'member.names-have-no-control-characters'],
+  }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
     const before = (await ana.get('/console/session')).body.data

@@ -9,7 +9,9 @@ function signIn(hub: TestHub, email: string, password: string) {
   return hub.anonymous.post('/console/sign-in', { email, password })
 }
 
-test('a new password replaces the old one and ends every other session', { rules: ['D5-83'] }, async (t) => {
+test('a new password replaces the old one and ends every other session', {
+  rules: ['password.change-ends-other-sessions'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const cookie = readCookies((await signIn(hub, ana.email, PASSWORD)).headers)
@@ -23,7 +25,9 @@ test('a new password replaces the old one and ends every other session', { rules
   assert.equal((await signIn(hub, ana.email, NEW_PASSWORD)).status, 200)
 })
 
-test('a change without the current password is refused', { rules: ['D5-83'] }, async (t) => {
+test('a change without the current password is refused', {
+  rules: ['password.change-ends-other-sessions'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -36,7 +40,7 @@ test('a change without the current password is refused', { rules: ['D5-83'] }, a
 })
 
 test('wrong guesses of the current password through a session count against the sign-in limit', {
-  rules: ['D5-78'],
+  rules: ['signin.limits-hold-for-every-password-prompt'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -50,7 +54,7 @@ test('wrong guesses of the current password through a session count against the 
 })
 
 for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 'x'.repeat(201) })) {
-  test(`a new password that is too ${what} is refused`, { rules: ['D5-79'] }, async (t) => {
+  test(`a new password that is too ${what} is refused`, { rules: ['password.has-8-to-200-characters'] }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
 
@@ -63,7 +67,7 @@ for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 
 
 for (const length of [8, 200]) {
   test(`a new password may have ${length} characters of any script, at sign-up, on joining and on a change`, {
-    rules: ['D5-79'],
+    rules: ['password.has-8-to-200-characters'],
   }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
@@ -99,7 +103,9 @@ test('composed and decomposed accents make the same password', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('the database stores a password as argon2id and never in plain text', { rules: ['D5-55'] }, async (t) => {
+test('the database stores a password as argon2id and never in plain text', {
+  rules: ['password.is-stored-as-argon2id'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 

@@ -25,7 +25,7 @@ async function signIn(hub: TestHub, email: string, totp?: string) {
 }
 
 test("turning the second factor on ends the person's other sessions and keeps this one", {
-  rules: ['IDN-02'],
+  rules: ['factor.turning-on-ends-other-sessions'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, other] = [await hub.person(), await hub.person()]
@@ -41,7 +41,7 @@ test("turning the second factor on ends the person's other sessions and keeps th
 })
 
 test('no session of a sign-in that runs while the second factor is turned on outlives it', {
-  rules: ['IDN-02'],
+  rules: ['factor.turning-on-ends-other-sessions'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -61,7 +61,7 @@ test('no session of a sign-in that runs while the second factor is turned on out
 })
 
 test('a session that began without the second factor does not open an organization that requires one', {
-  rules: ['IDN-03'],
+  rules: ['factor.session-from-before-is-403'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()

@@ -29,7 +29,7 @@ function signIn(hub: TestHub, email: string, totp?: string, password = PASSWORD)
 }
 
 test('a code follows the clock of the process, and not that of a database that is an hour off', {
-  rules: ['CLK-04'],
+  rules: ['factor.codes-follow-the-process-clock'],
 }, async (t) => {
   const processClock = () => new Date(Date.now() - 3_600_000)
   const hub = await startHub(t, { processClock })
@@ -44,7 +44,11 @@ test('a code follows the clock of the process, and not that of a database that i
 })
 
 test('a sign-in requires the second factor only after a first code confirmed it', {
-  rules: ['D5-60', 'D5-84', 'D5-85'],
+  rules: [
+    'factor.code-signs-in-once',
+    'factor.setup-asks-for-the-password',
+    'factor.confirmation-gives-recovery-codes',
+  ],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -66,7 +70,7 @@ test('a sign-in requires the second factor only after a first code confirmed it'
 })
 
 test('with a second factor, a sign-in takes only the current code', {
-  rules: ['D5-60', 'D5-62'],
+  rules: ['factor.code-signs-in-once', 'signin.takes-email-password-and-code'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -83,7 +87,9 @@ test('with a second factor, a sign-in takes only the current code', {
   assert.equal(signedIn.status, 200)
 })
 
-test('the code that confirmed the second factor does not work for a sign-in', { rules: ['D5-87'] }, async (t) => {
+test('the code that confirmed the second factor does not work for a sign-in', {
+  rules: ['factor.code-signs-in-once'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -95,7 +101,9 @@ test('the code that confirmed the second factor does not work for a sign-in', { 
   assert.equal(refused.status, 401)
 })
 
-test('of eight concurrent sign-ins with one code, one succeeds', { rules: ['D5-87'] }, async (t) => {
+test('of eight concurrent sign-ins with one code, one succeeds', {
+  rules: ['factor.code-signs-in-once'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enableTotp(hub, ana)
@@ -107,7 +115,9 @@ test('of eight concurrent sign-ins with one code, one succeeds', { rules: ['D5-8
   assert.equal(answers.filter(({ status }) => [401, 429].includes(status)).length, 7)
 })
 
-test('of eight concurrent sign-ins with one recovery code, one succeeds', { rules: ['D5-85'] }, async (t) => {
+test('of eight concurrent sign-ins with one recovery code, one succeeds', {
+  rules: ['factor.confirmation-gives-recovery-codes'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { recoveryCodes } = await enableTotp(hub, ana)
@@ -141,7 +151,7 @@ function signInFrom(hub: TestHub, ip: string, credentials: { email: string; pass
 }
 
 test('after five wrong codes with the right password, from any addresses, even the right code is refused for 15 minutes', {
-  rules: ['D5-78', 'D5-98'],
+  rules: ['signin.limits-hold-for-every-password-prompt', 'factor.wrong-codes-are-limited'],
 }, async (t) => {
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -171,7 +181,7 @@ test('after five wrong codes with the right password, from any addresses, even t
 })
 
 test('each wrong code with the right password is in the audit log, with the address that sent it', {
-  rules: ['D5-99'],
+  rules: ['factor.wrong-code-is-audited'],
 }, async (t) => {
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const ana = await hub.person()
@@ -189,7 +199,7 @@ test('each wrong code with the right password is in the audit log, with the addr
   assert.deepEqual([actor.id, target, ip], [ana.userId, { type: 'user', id: ana.userId }, '203.0.113.52'])
 })
 
-test('a right code resets the count of wrong ones', { rules: ['D5-98'] }, async (t) => {
+test('a right code resets the count of wrong ones', { rules: ['factor.wrong-codes-are-limited'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enableTotp(hub, ana)
@@ -203,7 +213,7 @@ test('a right code resets the count of wrong ones', { rules: ['D5-98'] }, async 
 
 // Without a limit, an attacker with an open session could try all codes of six digits.
 test('wrong codes of a confirmation count against the sign-in limit', {
-  rules: ['D5-78'],
+  rules: ['signin.limits-hold-for-every-password-prompt'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -271,7 +281,9 @@ test('a wrong code is not logged as an error', async (t) => {
   assert.deepEqual(findLoggedErrors(hub, refused), [])
 })
 
-test('a wrong code does not confirm, and a second confirmation is refused', { rules: ['D5-85'] }, async (t) => {
+test('a wrong code does not confirm, and a second confirmation is refused', {
+  rules: ['factor.confirmation-gives-recovery-codes'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -321,7 +333,9 @@ test('a confirmation enables the secret that its code was made with, or fails', 
   }
 })
 
-test('disabling the second factor requires the password and a code', { rules: ['D5-86'] }, async (t) => {
+test('disabling the second factor requires the password and a code', {
+  rules: ['factor.disabling-needs-password-and-code'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret, recoveryCodes } = await enableTotp(hub, ana)
@@ -353,7 +367,9 @@ test('disabling a second factor that is not enabled is refused and not recorded'
   assert.equal(log.body.data.entries.length, 0)
 })
 
-test('with a second factor, a password change requires a code', { rules: ['D5-83'] }, async (t) => {
+test('with a second factor, a password change requires a code', {
+  rules: ['password.change-ends-other-sessions'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enableTotp(hub, ana)
@@ -386,7 +402,7 @@ test('the database stores the secret encrypted and recovery codes hashed, and no
 })
 
 test('setting up a second factor requires the password', {
-  rules: ['D5-84'],
+  rules: ['factor.setup-asks-for-the-password'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()

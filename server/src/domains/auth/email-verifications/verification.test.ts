@@ -62,7 +62,7 @@ async function setUpTotp(hub: TestHub, person: Person): Promise<string> {
 }
 
 test('the code in the mail verifies the e-mail of the signed-in person, once', {
-  rules: ['EML-10', 'EML-11'],
+  rules: ['email.code-or-link-verifies', 'email.code-and-link-work-once'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
@@ -85,7 +85,7 @@ test('the code in the mail verifies the e-mail of the signed-in person, once', {
 })
 
 test('the link in the mail verifies the e-mail with the password of the account, once', {
-  rules: ['EML-10', 'EML-11'],
+  rules: ['email.code-or-link-verifies', 'email.code-and-link-work-once'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
@@ -108,7 +108,9 @@ test('the link in the mail verifies the e-mail with the password of the account,
   assert.equal((await confirm(ana, readCode(mail))).status, 400)
 })
 
-test('a link and a code expire after 24 hours, and a newer mail replaces them', { rules: ['EML-11'] }, async (t) => {
+test('a link and a code expire after 24 hours, and a newer mail replaces them', {
+  rules: ['email.code-and-link-work-once'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
   const older = await receiveMail(server, ana)
@@ -133,7 +135,9 @@ test('a link and a code expire after 24 hours, and a newer mail replaces them', 
 })
 
 // Mail programs and their scanners open the links of a mail; and an owner must not verify the account of an attacker.
-test('opening the link verifies nothing, and its page works without a script', { rules: ['EML-12'] }, async (t) => {
+test('opening the link verifies nothing, and its page works without a script', {
+  rules: ['email.opening-the-link-verifies-nothing'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
   const path = `/verify-email/${readLinkToken(await receiveMail(server, ana))}`
@@ -158,7 +162,9 @@ test('opening the link verifies nothing, and its page works without a script', {
   assert.match(readPageText(used), /Este link já não vale/)
 })
 
-test("another person's code does not verify an e-mail", { rules: ['EML-12'] }, async (t) => {
+test("another person's code does not verify an e-mail", {
+  rules: ['email.opening-the-link-verifies-nothing'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const [ana, eve] = [await createUnverified(hub), await createUnverified(hub)]
   const mail = await receiveMail(server, ana)
@@ -170,7 +176,9 @@ test("another person's code does not verify an e-mail", { rules: ['EML-12'] }, a
   assert.equal((await confirm(ana, readCode(mail))).status, 200)
 })
 
-test('of concurrent uses of a code and its link exactly one counts', { rules: ['EML-11'] }, async (t) => {
+test('of concurrent uses of a code and its link exactly one counts', {
+  rules: ['email.code-and-link-work-once'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
   const mail = await receiveMail(server, ana)
@@ -188,7 +196,7 @@ test('of concurrent uses of a code and its link exactly one counts', { rules: ['
 })
 
 test('ten codes in 15 minutes are compared for one person, and fifty from one address', {
-  rules: ['EML-13'],
+  rules: ['email.verification-is-limited'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
@@ -208,7 +216,9 @@ test('ten codes in 15 minutes are compared for one person, and fifty from one ad
   assert.equal((await confirm(ana, code)).status, 200)
 })
 
-test('five mails an hour are sent to a person, and twenty for one address', { rules: ['EML-13'] }, async (t) => {
+test('five mails an hour are sent to a person, and twenty for one address', {
+  rules: ['email.verification-is-limited'],
+}, async (t) => {
   const { hub } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
   const request = (person: Person, options = fromAnywhere()) =>
@@ -221,7 +231,9 @@ test('five mails an hour are sent to a person, and twenty for one address', { ru
   assert.equal((await request(await createUnverified(hub), address)).status, 429)
 })
 
-test('wrong passwords at a link count against the limits of a sign-in', { rules: ['EML-13'] }, async (t) => {
+test('wrong passwords at a link count against the limits of a sign-in', {
+  rules: ['email.verification-is-limited'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const token = readLinkToken(await receiveMail(server, await createUnverified(hub)))
   const guess = (password: string) => hub.anonymous.post(`/console/email-verification/${token}`, { password })
@@ -230,7 +242,9 @@ test('wrong passwords at a link count against the limits of a sign-in', { rules:
   assert.equal((await guess(PASSWORD)).status, 429)
 })
 
-test('with mail a person whose e-mail is not verified cannot set a second factor', { rules: ['EML-14'] }, async (t) => {
+test('with mail a person whose e-mail is not verified cannot set a second factor', {
+  rules: ['factor.needs-a-verified-email'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
 
@@ -248,7 +262,7 @@ test('with mail a person whose e-mail is not verified cannot set a second factor
 })
 
 test('without mail a person sets a second factor, and a request for a verification is 404', {
-  rules: ['EML-14'],
+  rules: ['factor.needs-a-verified-email'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await createUnverified(hub)
@@ -260,7 +274,7 @@ test('without mail a person sets a second factor, and a request for a verificati
 })
 
 test('a member without a verified e-mail can verify it in an organization that requires a second factor', {
-  rules: ['EML-15'],
+  rules: ['factor.own-account-stays-open'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const owner = await hub.person()
@@ -276,7 +290,9 @@ test('a member without a verified e-mail can verify it in an organization that r
   assert.equal((await member.get('/api/v1/channels')).status, 200)
 })
 
-test('neither the database nor the log has the code or the token', { rules: ['EML-11'] }, async (t) => {
+test('neither the database nor the log has the code or the token', {
+  rules: ['email.code-and-link-work-once'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await createUnverified(hub)
   const mail = await receiveMail(server, ana)

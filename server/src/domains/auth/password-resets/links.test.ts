@@ -7,7 +7,9 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { OPERATOR } from '../../audit/initiator.ts'
 import { NEW_PASSWORD, receiveToken, redeem, requestReset, signIn, startHubWithMail } from './test/fixture.ts'
 
-test('a link works once, and of concurrent uses one succeeds', { rules: ['D5-144'] }, async (t) => {
+test('a link works once, and of concurrent uses one succeeds', {
+  rules: ['password.reset-link-works-once'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const token = await receiveToken(hub, server, ana.email)
@@ -26,7 +28,7 @@ test('a link works once, and of concurrent uses one succeeds', { rules: ['D5-144
   assert.equal((await signIn(hub, ana.email, passwords[winner] ?? '')).status, 200)
 })
 
-test('a link expires after an hour', { rules: ['D5-144'] }, async (t) => {
+test('a link expires after an hour', { rules: ['password.reset-link-works-once'] }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const token = await receiveToken(hub, server, ana.email)
@@ -43,7 +45,7 @@ test('a link expires after an hour', { rules: ['D5-144'] }, async (t) => {
 })
 
 test('a newer link, a change of the password and a reset by the operator end the older links', {
-  rules: ['D5-145'],
+  rules: ['password.newer-link-ends-older-ones'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ENDINGS: Record<string, (person: Awaited<ReturnType<TestHub['person']>>) => Promise<unknown>> = {
@@ -66,7 +68,9 @@ test('a newer link, a change of the password and a reset by the operator end the
   }
 })
 
-test('concurrent requests for one person leave one link that works', { rules: ['D5-145'] }, async (t) => {
+test('concurrent requests for one person leave one link that works', {
+  rules: ['password.newer-link-ends-older-ones'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
 
@@ -81,7 +85,9 @@ test('concurrent requests for one person leave one link that works', { rules: ['
   assert.deepEqual(shown.map(({ status }) => status).toSorted(), [200, 410, 410])
 })
 
-test('a link that is revoked while it is being used changes nothing', { rules: ['D5-145'] }, async (t) => {
+test('a link that is revoked while it is being used changes nothing', {
+  rules: ['password.newer-link-ends-older-ones'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const token = await receiveToken(hub, server, ana.email)

@@ -23,7 +23,7 @@ async function occupy(hub: TestHub, person: Person): Promise<string> {
 }
 
 test('a reset by mail removes a second factor that was set before the e-mail was verified', {
-  rules: ['EML-16'],
+  rules: ['password.reset-removes-unproven-factor'],
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
@@ -48,7 +48,7 @@ test('a reset by mail removes a second factor that was set before the e-mail was
 })
 
 test('a factor that was set after the e-mail was verified stays, also after the address was taken back', {
-  rules: ['EML-16', 'EML-17'],
+  rules: ['password.reset-removes-unproven-factor', 'password.reset-ends-sessions-keeps-factor'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person(undefined, { isEmailVerified: false })
@@ -68,7 +68,7 @@ test('a factor that was set after the e-mail was verified stays, also after the 
 })
 
 test('a factor that was set unverified is removed even if the e-mail was verified later', {
-  rules: ['EML-16'],
+  rules: ['password.reset-removes-unproven-factor'],
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
@@ -83,7 +83,7 @@ test('a factor that was set unverified is removed even if the e-mail was verifie
 
 // Otherwise an attacker whose request was let in before the reset would lock the account again.
 test('a second factor that is confirmed while a reset ends the session is not set', {
-  rules: ['EML-16'],
+  rules: ['password.reset-removes-unproven-factor'],
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)
@@ -106,7 +106,7 @@ test('a second factor that is confirmed while a reset ends the session is not se
 })
 
 test('the migration marks an account with a second factor as verified, and a reset by mail leaves the factor on', {
-  rules: ['EML-19'],
+  rules: ['factor.migration-trusts-existing-ones'],
 }, async (t) => {
   const withoutMail = await startHub(t)
   const { hub, server } = await startHubWithMail(t)

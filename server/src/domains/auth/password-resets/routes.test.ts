@@ -8,7 +8,7 @@ import { newToken } from '../../../kernel/crypto/tokens.ts'
 import { NEW_PASSWORD, receiveToken, redeem, requestReset, signIn, startHubWithMail } from './test/fixture.ts'
 
 test('a person who forgot the password gets a link by mail and sets a new one with it', {
-  rules: ['D2-81', 'D5-141', 'D5-142'],
+  rules: ['mail.needs-smtp-url-and-sender', 'password.reset-answers-alike', 'password.reset-link-shows-its-email'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -34,7 +34,7 @@ test('a person who forgot the password gets a link by mail and sets a new one wi
 })
 
 test('the mail is in the first accepted language that is translated, else in English', {
-  rules: ['D5-152'],
+  rules: ['mail.language-follows-its-reader'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -51,7 +51,7 @@ test('the mail is in the first accepted language that is translated, else in Eng
 })
 
 test('a known and an unknown e-mail are answered alike, before a link is created and while the mail server hangs', {
-  rules: ['D5-143'],
+  rules: ['password.reset-answers-alike'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -78,7 +78,7 @@ test('a known and an unknown e-mail are answered alike, before a link is created
   assert.doesNotMatch(logged, /mail failed/)
 })
 
-test('an unknown e-mail gets no mail and no link', { rules: ['D5-143'] }, async (t) => {
+test('an unknown e-mail gets no mail and no link', { rules: ['password.reset-answers-alike'] }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
 
   const requested = await requestReset(hub, 'unknown-2@example.com')
@@ -89,7 +89,7 @@ test('an unknown e-mail gets no mail and no link', { rules: ['D5-143'] }, async 
 })
 
 test('a new password by mail ends every session and is in the audit log with its sender', {
-  rules: ['D5-146', 'D5-147'],
+  rules: ['password.reset-ends-sessions-keeps-factor', 'password.reset-is-audited'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -108,7 +108,9 @@ test('a new password by mail ends every session and is in the audit log with its
   assert.equal(entry.request_id, done.headers.get('x-request-id'))
 })
 
-test('a new password by mail leaves the second factor on', { rules: ['D5-146'] }, async (t) => {
+test('a new password by mail leaves the second factor on', {
+  rules: ['password.reset-ends-sessions-keeps-factor'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -140,7 +142,7 @@ test('a new password by mail ends the lock-out by wrong passwords from the same 
 })
 
 test('five requests an hour for one e-mail and twenty from one address are accepted, known or not', {
-  rules: ['D5-148'],
+  rules: ['password.reset-is-limited'],
 }, async (t) => {
   const { hub } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -162,7 +164,9 @@ test('five requests an hour for one e-mail and twenty from one address are accep
   assert.equal((await requestReset(hub, ana.email)).status, 202)
 })
 
-test('without mail settings a request is 404 with the command of the operator', { rules: ['D5-149'] }, async (t) => {
+test('without mail settings a request is 404 with the command of the operator', {
+  rules: ['password.reset-needs-mail'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -173,7 +177,9 @@ test('without mail settings a request is 404 with the command of the operator', 
   assert.match(refused.body.error.message, /npm run admin -- reset-password --email EMAIL/)
 })
 
-test('invalid bodies and links are refused, and no refusal repeats them', { rules: ['D5-79', 'D5-144'] }, async (t) => {
+test('invalid bodies and links are refused, and no refusal repeats them', {
+  rules: ['password.has-8-to-200-characters', 'password.reset-link-works-once'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const token = await receiveToken(hub, server, ana.email)
@@ -202,7 +208,9 @@ test('invalid bodies and links are refused, and no refusal repeats them', { rule
   assert.equal((await redeem(hub, token)).status, 200)
 })
 
-test('neither the database nor the log has the token or the address', { rules: ['D5-150'] }, async (t) => {
+test('neither the database nor the log has the token or the address', {
+  rules: ['password.reset-token-is-a-hash'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const token = await receiveToken(hub, server, ana.email)
@@ -220,7 +228,7 @@ test('neither the database nor the log has the token or the address', { rules: [
 })
 
 test('a mail that the server refuses or loses is logged and counted, and the next one is sent', {
-  rules: ['D5-151'],
+  rules: ['mail.failure-is-logged-and-counted'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -250,7 +258,9 @@ test('a mail that the server refuses or loses is logged and counted, and the nex
   assert.match(token, /^hub_pr_/)
 })
 
-test('a stop of the hub sends the mails that are waiting', { rules: ['D5-151'] }, async (t) => {
+test('a stop of the hub sends the mails that are waiting', {
+  rules: ['mail.failure-is-logged-and-counted'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const people = [await hub.person(), await hub.person(), await hub.person(), await hub.person(), await hub.person()]
 

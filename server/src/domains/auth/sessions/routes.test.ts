@@ -20,7 +20,7 @@ async function addMember(hub: TestHub, userId: string, organizationId: string, r
 }
 
 test('a sign-out ends this session at once, clears the cookie and keeps other sessions', {
-  rules: ['D5-63'],
+  rules: ['session.sign-out-ends-it'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -48,7 +48,7 @@ test('a sign-out of a session that was due for renewal sets no new cookie', asyn
 })
 
 test('each use extends a session and its cookie to thirty days', {
-  rules: ['D5-58'],
+  rules: ['session.lasts-30-days-from-last-use'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -77,7 +77,7 @@ test('a job deletes expired sessions', async (t) => {
 })
 
 test('a person lists only their own sessions, with the current one marked and without tokens', {
-  rules: ['D5-59', 'D5-82'],
+  rules: ['session.list-shows-own-and-ends-one'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -106,7 +106,9 @@ test('a person lists only their own sessions, with the current one marked and wi
   assert.equal((await other.get('/console/session')).status, 200)
 })
 
-test('a revoked session ends at once, and a second revocation is 404', { rules: ['D5-59', 'D5-82'] }, async (t) => {
+test('a revoked session ends at once, and a second revocation is 404', {
+  rules: ['session.list-shows-own-and-ends-one'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const other = await openSession(hub, ana.email)
@@ -124,7 +126,7 @@ test('a revoked session ends at once, and a second revocation is 404', { rules: 
 
 // A session belongs to a person, not to an organization.
 test("another person's session is 404, even for an owner of their organization", {
-  rules: ['D5-82'],
+  rules: ['session.list-shows-own-and-ends-one'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -140,7 +142,7 @@ test("another person's session is 404, even for an owner of their organization",
 })
 
 test('a session acts for the organization that it was switched to', {
-  rules: ['D5-25', 'D5-81'],
+  rules: ['session.acts-for-its-current-organization'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
@@ -169,7 +171,9 @@ test('a new session acts for the organization that the person used last', async 
   assert.equal((await again.get('/console/session')).body.data.organization.id, acme.organizationId)
 })
 
-test('switching to an organization that the person does not belong to is 404', { rules: ['D5-81'] }, async (t) => {
+test('switching to an organization that the person does not belong to is 404', {
+  rules: ['session.acts-for-its-current-organization'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
 
@@ -183,7 +187,9 @@ test('switching to an organization that the person does not belong to is 404', {
   assert.equal((await ana.get('/console/session')).body.data.organization.id, ana.organizationId)
 })
 
-test('a person lists their organizations with their role in each', { rules: ['D5-88'] }, async (t) => {
+test('a person lists their organizations with their role in each', {
+  rules: ['member.organizations-are-listed-with-roles'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
   await hub.organization()
@@ -225,7 +231,7 @@ test('the database stores only the hash of a session token', async (t) => {
 })
 
 test('of concurrent sign-ins a person keeps twenty sessions, and the longest unused ones end', {
-  rules: ['FAIR-12'],
+  rules: ['session.person-has-at-most-20'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, other] = [await hub.person(), await hub.person()]

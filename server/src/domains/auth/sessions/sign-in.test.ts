@@ -40,7 +40,7 @@ async function countPasswordHashes(work: () => Promise<unknown>): Promise<number
 }
 
 test('a sign-in returns the person, the organization and the role, and sets the cookie', {
-  rules: ['D5-56', 'D5-62', 'D5-64', 'D5-65'],
+  rules: ['session.cookie-is-protected', 'signin.takes-email-password-and-code', 'session.shows-who-is-signed-in'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -67,7 +67,7 @@ test('a sign-in returns the person, the organization and the role, and sets the 
 })
 
 test('on https the cookie is Secure and its name binds it to the host; a cookie with the other name is ignored', {
-  rules: ['D5-57', 'D5-108'],
+  rules: ['session.cookie-is-protected'],
 }, async (t) => {
   const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
   const ana = await hub.person()
@@ -90,7 +90,9 @@ test('the e-mail of a sign-in is case-insensitive', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('a wrong password and an unknown e-mail get identical responses', { rules: ['D5-74'] }, async (t) => {
+test('a wrong password and an unknown e-mail get identical responses', {
+  rules: ['signin.unknown-email-looks-like-wrong-password'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -110,7 +112,7 @@ test('a wrong password and an unknown e-mail get identical responses', { rules: 
 
 // Hashing takes most of the time of a sign-in: without it, the time would reveal which e-mails have an account.
 test('a sign-in with an unknown e-mail computes as many password hashes as one with a known e-mail', {
-  rules: ['D5-74'],
+  rules: ['signin.unknown-email-looks-like-wrong-password'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -123,7 +125,7 @@ test('a sign-in with an unknown e-mail computes as many password hashes as one w
 })
 
 test('a sign-up with a known e-mail computes as many password hashes as one with a new e-mail', {
-  rules: ['D5-72'],
+  rules: ['signup.known-email-looks-like-other-400'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -139,7 +141,7 @@ test('a sign-up with a known e-mail computes as many password hashes as one with
 })
 
 test('after ten failures for one person from one address, even the right password is refused for 15 minutes', {
-  rules: ['D5-75'],
+  rules: ['signin.guessing-is-limited'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -159,7 +161,7 @@ test('after ten failures for one person from one address, even the right passwor
 })
 
 test('a rate-limited sign-in has the limit, the remaining attempts and the reset time in its headers', {
-  rules: ['D5-97'],
+  rules: ['signin.refusal-carries-limit-headers'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
@@ -180,7 +182,7 @@ test('the limit also applies to an unknown e-mail', async (t) => {
   assert.equal(refused.status, 429)
 })
 
-test('a successful sign-in resets the count of failures', { rules: ['D5-75'] }, async (t) => {
+test('a successful sign-in resets the count of failures', { rules: ['signin.guessing-is-limited'] }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
   const ip = '203.0.113.3'
@@ -193,7 +195,9 @@ test('a successful sign-in resets the count of failures', { rules: ['D5-75'] }, 
   assert.deepEqual([first.status, second.status], [200, 200])
 })
 
-test('of thirty concurrent attempts at most ten are compared with the password', { rules: ['D5-75'] }, async (t) => {
+test('of thirty concurrent attempts at most ten are compared with the password', {
+  rules: ['signin.guessing-is-limited'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
 
@@ -205,7 +209,7 @@ test('of thirty concurrent attempts at most ten are compared with the password',
 })
 
 test('one address that tries many e-mails is refused after a hundred attempts, and then writes no more rows', {
-  rules: ['D5-76', 'D5-101'],
+  rules: ['signin.guessing-is-limited', 'signin.past-the-limit-writes-nothing'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ip = '203.0.113.5'
@@ -220,7 +224,7 @@ test('one address that tries many e-mails is refused after a hundred attempts, a
   assert.equal(await countLimitRows(hub), rowsBefore)
 })
 
-test('all addresses of an IPv6 /64 count as one', { rules: ['D5-100'] }, async (t) => {
+test('all addresses of an IPv6 /64 count as one', { rules: ['signin.ipv6-counts-by-64'] }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
   for (let i = 0; i < 10; i++) {
@@ -234,7 +238,7 @@ test('all addresses of an IPv6 /64 count as one', { rules: ['D5-100'] }, async (
 })
 
 test('attempts for one person from many addresses are refused after two hundred, for 15 minutes', {
-  rules: ['D5-77'],
+  rules: ['signin.guessing-is-limited'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -253,7 +257,7 @@ test('attempts for one person from many addresses are refused after two hundred,
 
 // Refused attempts must not count against the limits that are shared by other people and addresses.
 test('refused attempts of two addresses lock out neither that person elsewhere nor other people at those addresses', {
-  rules: ['D5-77'],
+  rules: ['signin.guessing-is-limited'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -320,7 +324,7 @@ async function withBusyHashes<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('a sign-in is 503 OVERLOADED while too many passwords are being checked, and works afterwards', {
-  rules: ['D4-28'],
+  rules: ['error.overload-is-503-and-changes-nothing'],
 }, async (t) => {
   const hub = await startHub(t)
   const { email } = await hub.person()

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { isDisplayName } from './display-name.ts'
 
 for (const name of ['Ana', 'Padaria São João', 'مخبز', "O'Neill & <Sons>", '👩‍🍳', 'x'.repeat(100)]) {
-  test(`${JSON.stringify(name)} is a name`, { rules: ['D5-163'] }, () => assert.ok(isDisplayName(name)))
+  test(`${JSON.stringify(name)} is a name`, { rules: ['member.names-have-no-control-characters'] }, () =>
+    assert.ok(isDisplayName(name)),
+  )
 }
 
 for (const name of [
@@ -17,5 +19,7 @@ for (const name of [
   'Ana\u2069',
   'A\u2028',
 ]) {
-  test(`${JSON.stringify(name)} is no name`, { rules: ['D5-163'] }, () => assert.ok(!isDisplayName(name)))
+  test(`${JSON.stringify(name)} is no name`, { rules: ['member.names-have-no-control-characters'] }, () =>
+    assert.ok(!isDisplayName(name)),
+  )
 }

@@ -16,7 +16,11 @@ import {
 const CONNECTION = CATALOG.find(({ lookupKey }) => lookupKey === PRICE_KEYS.connection)?.unitAmount ?? 0
 
 test('a total is charged in proportion to the rest of the period and raises the limit of channels', {
-  rules: ['D11-21', 'GEN-11', 'SUB-03', 'SUB-05'],
+  rules: [
+    'billing.addons-set-the-total',
+    'billing.subscription-is-managed-by-a-provider',
+    'billing.addons-are-prorated',
+  ],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -37,7 +41,7 @@ test('a total is charged in proportion to the rest of the period and raises the 
   })
 })
 
-test('a total replaces the current one', { rules: ['SUB-04'] }, async (t) => {
+test('a total replaces the current one', { rules: ['billing.addons-set-the-total'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 
@@ -51,7 +55,11 @@ test('a total replaces the current one', { rules: ['SUB-04'] }, async (t) => {
 })
 
 test('the exact amount of a preview is charged or credited nine minutes later', {
-  rules: ['D11-21', 'D11-22', 'D11-23', 'D11-24', 'SUB-05', 'SUB-06'],
+  rules: [
+    'billing.preview-changes-nothing',
+    'billing.previewed-date-counts-ten-minutes',
+    'billing.amounts-are-signed-minor-units',
+  ],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
@@ -71,7 +79,7 @@ test('the exact amount of a preview is charged or credited nine minutes later', 
   }
 })
 
-test('a preview changes nothing', { rules: ['SUB-06'] }, async (t) => {
+test('a preview changes nothing', { rules: ['billing.preview-changes-nothing'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 
@@ -173,7 +181,7 @@ test('a renewal keeps the additional connections and charges them in full', asyn
 })
 
 test('a proration date without a preview of the organization within ten minutes is 400', {
-  rules: ['D11-23'],
+  rules: ['billing.previewed-date-counts-ten-minutes'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
@@ -231,7 +239,9 @@ for (const [plan, total, max] of [
   ['starter', 21, 20],
   ['pro', 201, 200],
 ] as const) {
-  test(`${plan} allows up to ${max} additional connections`, { rules: ['D11-02', 'D11-03', 'D4-07'] }, async (t) => {
+  test(`${plan} allows up to ${max} additional connections`, {
+    rules: ['billing.starter-plan', 'billing.pro-plan', 'billing.addons-need-a-plan-with-them'],
+  }, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber(plan)
 
@@ -247,7 +257,9 @@ for (const [plan, total, max] of [
   })
 }
 
-test('additional connections on the free plan or before a payment are 400', { rules: ['D11-01'] }, async (t) => {
+test('additional connections on the free plan or before a payment are 400', {
+  rules: ['billing.free-plan'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const [acme, waiting] = [await fixture.hub.organization(), await fixture.hub.organization()]
   await waiting.post('/api/v1/subscription/checkout', { plan: 'pro' }, withKey())
@@ -307,7 +319,7 @@ for (const [what, body] of [
   })
 }
 
-test('a total requires a key of 8 to 200 characters', { rules: ['SUB-02'] }, async (t) => {
+test('a total requires a key of 8 to 200 characters', { rules: ['billing.addons-set-the-total'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 

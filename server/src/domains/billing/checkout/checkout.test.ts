@@ -17,7 +17,11 @@ import {
 } from '../test/fixture.ts'
 
 test('a checkout is a page of the provider, and the limits rise only once it is paid', {
-  rules: ['D11-18', 'GEN-11', 'STC-03', 'STC-04', 'SUB-08', 'SUB-10'],
+  rules: [
+    'billing.checkout-is-for-starter-or-pro',
+    'billing.checkout-is-201-with-a-url',
+    'billing.quota-counts-once-paid',
+  ],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -42,7 +46,7 @@ test('a checkout is a page of the provider, and the limits rise only once it is 
 })
 
 test('a paid checkout gives the plan that was requested', {
-  rules: ['D11-02', 'D11-03', 'STC-03', 'SUB-09'],
+  rules: ['billing.starter-plan', 'billing.pro-plan', 'billing.checkout-is-201-with-a-url'],
 }, async (t) => {
   const fixture = await startBilling(t)
 
@@ -53,7 +57,7 @@ test('a paid checkout gives the plan that was requested', {
 
 // A person reaches the return page also without having paid.
 test('a request for the return page changes nothing', {
-  rules: ['D11-27', 'D2-07'],
+  rules: ['billing.quota-counts-once-paid', 'config.public-url-is-the-base-of-links'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -174,7 +178,7 @@ test('a concurrent change under another key is 409 and succeeds afterwards', asy
   assert.equal(again.status, 201)
 })
 
-test('a checkout of the current plan is 400', { rules: ['D11-20', 'D4-06'] }, async (t) => {
+test('a checkout of the current plan is 400', { rules: ['billing.same-plan-is-400'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
 
@@ -190,7 +194,7 @@ for (const [what, body] of [
   ['no plan', {}],
   ['another property', { plan: 'starter', quantity: 2 }],
 ] as const) {
-  test(`a checkout with ${what} is 400`, { rules: ['D11-18', 'SUB-09'] }, async (t) => {
+  test(`a checkout with ${what} is 400`, { rules: ['billing.checkout-is-for-starter-or-pro'] }, async (t) => {
     const { hub } = await startBilling(t)
     const acme = await hub.organization()
 
@@ -203,7 +207,7 @@ for (const [what, body] of [
 
 for (const length of [0, 7, 201]) {
   test(`a checkout with a key of ${length} characters is 400, with one of 8 or 200 it succeeds`, {
-    rules: ['SUB-07'],
+    rules: ['billing.checkout-is-201-with-a-url'],
   }, async (t) => {
     const { hub } = await startBilling(t)
     const acme = await hub.organization()

@@ -26,7 +26,7 @@ function connectStripe(t: TestContext, { up }: Fixture) {
 }
 
 test('a subscriber keeps plan and customer while the secret key belongs to another account', {
-  rules: ['D11-34'],
+  rules: ['billing.unknown-customer-keeps-the-plan'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -48,7 +48,7 @@ test('a subscriber keeps plan and customer while the secret key belongs to anoth
 })
 
 test('a checkout that is paid after its customer was replaced gives the plan once the secret key is right', {
-  rules: ['D11-35'],
+  rules: ['billing.replaced-customer-still-pays'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -68,7 +68,7 @@ test('a checkout that is paid after its customer was replaced gives the plan onc
 })
 
 test('a customer that the database has lost is found by its organization, and is not charged twice', {
-  rules: ['D11-36'],
+  rules: ['billing.customer-is-found-before-created'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -86,7 +86,7 @@ test('a customer that the database has lost is found by its organization, and is
 })
 
 test('the subscription of a customer that was deleted at the provider is canceled, and a new customer can buy', {
-  rules: ['D11-37'],
+  rules: ['billing.deleted-customer-is-canceled'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()

@@ -107,7 +107,7 @@ for (const kind of ['reset_after', 'http_after']) {
 
 for (const kind of ['reset_after', 'reset_before']) {
   test(`a retry with the same key days later (${kind}) begins anew and is charged once`, {
-    rules: ['D11-39'],
+    rules: ['billing.key-after-502-charges-once'],
   }, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()

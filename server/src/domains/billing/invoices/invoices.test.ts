@@ -12,7 +12,7 @@ async function signIn({ hub }: Fixture, { organizationId }: Owner, role: 'viewer
 }
 
 test('a viewer sees the invoices as the provider has them, newest first', {
-  rules: ['INV-01', 'INV-02'],
+  rules: ['billing.invoices-are-the-organizations-own', 'billing.invoices-come-live-from-the-provider'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -44,7 +44,7 @@ test('a viewer sees the invoices as the provider has them, newest first', {
 })
 
 test('the pages of the list have every invoice once, and drafts are not among them', {
-  rules: ['INV-02', 'INV-03'],
+  rules: ['billing.invoices-come-live-from-the-provider', 'billing.invoices-have-pages'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -65,7 +65,7 @@ test('the pages of the list have every invoice once, and drafts are not among th
 })
 
 test('an organization that bought nothing has no invoices, and the provider is not asked', {
-  rules: ['INV-01'],
+  rules: ['billing.invoices-are-the-organizations-own'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -79,7 +79,7 @@ test('an organization that bought nothing has no invoices, and the provider is n
 })
 
 test('a cursor of another organization, a changed one and an invalid limit are 400', {
-  rules: ['INV-03'],
+  rules: ['billing.invoices-have-pages'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
@@ -106,7 +106,7 @@ test('a cursor of another organization, a changed one and an invalid limit are 4
 })
 
 test("another organization's invoices are 404, and an API key is refused", {
-  rules: ['INV-01'],
+  rules: ['billing.invoices-are-the-organizations-own'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.hub.organization()]
@@ -121,7 +121,7 @@ test("another organization's invoices are 404, and an API key is refused", {
 
 for (const kind of ['error', 'hang_before', 'garbled_after', 'throttle'] as const) {
   test(`a provider with the fault ${kind} is 502, and the next request is answered`, {
-    rules: ['INV-04'],
+    rules: ['billing.invoices-fail-with-the-provider'],
   }, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
@@ -137,7 +137,9 @@ for (const kind of ['error', 'hang_before', 'garbled_after', 'throttle'] as cons
   })
 }
 
-test('with billing off there are no invoices and no prices to ask for', { rules: ['INV-06', 'PRI-03'] }, async (t) => {
+test('with billing off there are no invoices and no prices to ask for', {
+  rules: ['billing.off-refuses-purchases'],
+}, async (t) => {
   const fixture = await startBilling(t, { env: { BILLING: 'off' } })
   const acme = await fixture.hub.organization()
   const { person, path } = await signIn(fixture, acme)
@@ -148,7 +150,9 @@ test('with billing off there are no invoices and no prices to ask for', { rules:
   }
 })
 
-test('an unpaid invoice is open, with the page where it is paid', { rules: ['INV-02'] }, async (t) => {
+test('an unpaid invoice is open, with the page where it is paid', {
+  rules: ['billing.invoices-come-live-from-the-provider'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await fixture.setCard(acme, 'declines')

@@ -28,7 +28,7 @@ async function findLastInvoice(fixture: Fixture, owner: Owner) {
 }
 
 test('a subscriber changes the plan on a page that shows the exact amount of the charge', {
-  rules: ['D11-19'],
+  rules: ['billing.other-plan-leads-to-a-swap'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
@@ -76,7 +76,7 @@ test('opening the page changes nothing', async (t) => {
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 1)
 })
 
-test('a used link is 410', { rules: ['D11-19'] }, async (t) => {
+test('a used link is 410', { rules: ['billing.other-plan-leads-to-a-swap'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')

@@ -22,7 +22,7 @@ function assertRefused(work: () => void, code: ErrorCode, details: object | null
 }
 
 test('the plans have these limits, and each additional connection adds one channel', {
-  rules: ['D11-01', 'D11-02', 'D11-03'],
+  rules: ['billing.free-plan', 'billing.starter-plan', 'billing.pro-plan'],
 }, () => {
   assert.deepEqual(PLANS, {
     free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },

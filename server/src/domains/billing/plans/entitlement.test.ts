@@ -39,7 +39,7 @@ for (const [provider, own] of [
   ['an unknown status', 'past_due'],
 ] as const) {
   test(`a paid subscription with the provider status "${provider}" is ${own} and has its plan`, {
-    rules: ['D11-15'],
+    rules: ['billing.statuses-are-six'],
   }, () => {
     assert.deepEqual(computeEntitlement(state(subscription({ status: provider }))), {
       plan: 'starter',
@@ -58,7 +58,7 @@ for (const [provider, own] of [
 }
 
 test('the status is none without a purchase, and pending_payment with an open checkout or first invoice', {
-  rules: ['D11-15'],
+  rules: ['billing.statuses-are-six'],
 }, () => {
   const incomplete = subscription({ status: 'incomplete', hasEverPaid: false })
 
@@ -74,7 +74,9 @@ test('the status is none without a purchase, and pending_payment with an open ch
   })
 })
 
-test('an ended subscription is canceled; a new checkout after it is pending_payment', { rules: ['D11-15'] }, () => {
+test('an ended subscription is canceled; a new checkout after it is pending_payment', {
+  rules: ['billing.statuses-are-six'],
+}, () => {
   const ended = subscription({ status: 'canceled' })
 
   assert.deepEqual(computeEntitlement(state(ended)), { ...FREE, status: 'canceled' })

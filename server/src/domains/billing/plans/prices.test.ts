@@ -9,9 +9,7 @@ const PRICES = [
   { item: 'connection', unit_amount: 1900, ...MONTHLY },
 ]
 
-test('a viewer sees the prices of the provider, also before the first checkout of a sandbox', {
-  rules: ['PRI-01'],
-}, async (t) => {
+test('a viewer sees the prices of the provider, also before the first checkout of a sandbox', async (t) => {
   const { hub } = await startBilling(t)
   const { organizationId } = await hub.organization()
   const viewer = await hub.person({ organizationId, role: 'viewer' })
@@ -22,7 +20,7 @@ test('a viewer sees the prices of the provider, also before the first checkout o
 })
 
 test('a changed price is shown within a minute, and the provider is asked once for all who look', {
-  rules: ['PRI-02'],
+  rules: ['billing.prices-are-the-last-minutes'],
 }, async (t) => {
   const { hub, up, control, listObjects } = await startBilling(t, { isOwn: true })
   const { organizationId } = await hub.organization()
@@ -52,7 +50,9 @@ test('a changed price is shown within a minute, and the provider is asked once f
   assert.equal(fresh, 12_900)
 })
 
-test('a checkout is opened although the prices could not be shown', { rules: ['PRI-02'] }, async (t) => {
+test('a checkout is opened although the prices could not be shown', {
+  rules: ['billing.prices-are-the-last-minutes'],
+}, async (t) => {
   const { hub, control } = await startBilling(t, { isOwn: true })
   const acme = await hub.organization()
   const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })

@@ -13,7 +13,11 @@ async function requestPortal(owner: Owner): Promise<{ answer: Answer; path: stri
 }
 
 test('the link redirects to the portal of the provider once', {
-  rules: ['D11-25', 'D11-26', 'GEN-11', 'SUB-11', 'SUB-12'],
+  rules: [
+    'billing.portal-link-works-once',
+    'billing.portal-link-survives-head',
+    'billing.subscription-is-managed-by-a-provider',
+  ],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
@@ -33,7 +37,9 @@ test('the link redirects to the portal of the provider once', {
   assert.match(second.text, /This link no longer works/)
 })
 
-test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] }, async (t) => {
+test('of concurrent requests for a link one is redirected', {
+  rules: ['billing.portal-link-works-once'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await requestPortal(acme)
@@ -48,7 +54,7 @@ test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] 
 })
 
 // Mail programs and chats send a HEAD before a person opens the link.
-test('a HEAD does not use the link', { rules: ['D11-26'] }, async (t) => {
+test('a HEAD does not use the link', { rules: ['billing.portal-link-survives-head'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await requestPortal(acme)
@@ -66,7 +72,9 @@ test('a HEAD does not use the link', { rules: ['D11-26'] }, async (t) => {
   assert.equal(after.status, 410)
 })
 
-test('a link is 410 after five minutes, and an unknown link is 404', { rules: ['D11-25'] }, async (t) => {
+test('a link is 410 after five minutes, and an unknown link is 404', {
+  rules: ['billing.portal-link-works-once'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await requestPortal(acme)
@@ -114,7 +122,7 @@ test('a customer that the provider has deleted is replaced by a new one', async 
 })
 
 test('each organization opens the portal of its own customer, where the plan cannot be changed', {
-  rules: ['SUB-13'],
+  rules: ['billing.portal-manages-the-card'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
@@ -142,7 +150,7 @@ test('an organization without purchases can open the portal', async (t) => {
 })
 
 test('a cancellation in the portal keeps the plan until the end of the period and can be resumed', {
-  rules: ['SUB-13'],
+  rules: ['billing.portal-manages-the-card'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()

@@ -216,7 +216,7 @@ test('a deletion frees the slot of a paid plan immediately', async (t) => {
 })
 
 test('the refusal of a quota in the sandbox names --plan and BILLING=off, and elsewhere it does not', {
-  rules: ['CLX-16'],
+  rules: ['cli.sandbox-quota-names-the-plan'],
 }, async (t) => {
   const STRIPE = { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
   const readRefusal = async (env: Record<string, string>) => {

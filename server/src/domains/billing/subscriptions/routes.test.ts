@@ -22,7 +22,7 @@ const PURCHASES: Record<string, (client: Client) => Promise<Answer>> = {
 }
 
 test('a new organization has the free plan, with its limits and what is in use', {
-  rules: ['D11-14', 'D11-16', 'SUB-01'],
+  rules: ['billing.subscription-is-managed-by-a-provider', 'billing.quotas-show-limit-and-use'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -43,7 +43,9 @@ test('a new organization has the free plan, with its limits and what is in use',
   assert.deepEqual(body.data.quotas, { channels: { limit: 2, used: 1 }, webhook_endpoints: { limit: 5, used: 1 } })
 })
 
-test('a subscriber sees the plan and the end of the period', { rules: ['D11-14', 'GEN-11'] }, async (t) => {
+test('a subscriber sees the plan and the end of the period', {
+  rules: ['billing.subscription-is-managed-by-a-provider'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 
@@ -70,7 +72,7 @@ test('the subscription of another organization is 404, with a key or a session',
 })
 
 test('with billing off there are no limits, and every purchase is 400', {
-  rules: ['D11-04', 'D11-05', 'D4-08'],
+  rules: ['billing.off-limits-nothing', 'billing.off-refuses-purchases'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const acme = await hub.organization()
@@ -87,7 +89,9 @@ test('with billing off there are no limits, and every purchase is 400', {
   }
 })
 
-test('with billing off a plan that was bought earlier is not shown', { rules: ['D11-38'] }, async (t) => {
+test('with billing off a plan that was bought earlier is not shown', {
+  rules: ['billing.off-limits-nothing'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
   const hub = await startHub(t, { env: { BILLING: 'off' } })

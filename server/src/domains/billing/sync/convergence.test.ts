@@ -49,7 +49,7 @@ const scenarios = fc.tuple(
 )
 
 test('with callbacks in any order, repeated or dropped, the hub reaches the provider state and grants nothing unpaid', {
-  rules: ['D11-27', 'STC-04', 'SUB-10'],
+  rules: ['billing.quota-counts-once-paid'],
 }, async (t) => {
   const fixture = await startBilling(t)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })

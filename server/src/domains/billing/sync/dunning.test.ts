@@ -47,7 +47,9 @@ async function payOpenInvoices(fixture: Fixture, owner: Owner): Promise<void> {
   }
 }
 
-test('a failed renewal is past_due, and everything keeps working', { rules: ['D11-29'] }, async (t) => {
+test('a failed renewal is past_due, and everything keeps working', {
+  rules: ['billing.past-due-keeps-working'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
   const channel = await fixture.connect(acme)
@@ -71,7 +73,7 @@ test('a late payment makes the subscription active again', async (t) => {
 })
 
 test('a suspended subscription refuses new channels, and sends by the API and the facade', {
-  rules: ['D11-30', 'D11-31', 'D4-12'],
+  rules: ['billing.suspended-refuses-channels-and-sends'],
 }, async (t) => {
   const fixture = await startBilling(t)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
@@ -134,7 +136,7 @@ test('a repeat of a send from before the suspension gets the same response', asy
 })
 
 test('a suspended organization still receives messages and deliveries', {
-  rules: ['D11-32'],
+  rules: ['billing.suspended-still-delivers'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const fixture = await startBilling(t, {
@@ -190,7 +192,7 @@ test('with billing off a stored suspension refuses nothing', async (t) => {
 })
 
 test('a cancellation after the last payment retry leaves the free limits, and existing channels keep working', {
-  rules: ['D11-33'],
+  rules: ['billing.canceled-falls-back-to-free'],
 }, async (t) => {
   const fixture = await startBilling(t)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'cancel' })

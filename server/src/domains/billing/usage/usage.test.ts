@@ -43,7 +43,7 @@ async function countDeltas(fixture: Fixture, { organizationId }: { organizationI
 const NONE = { messages_sent: 0, messages_received: 0, deliveries: 0 }
 
 test('usage of a new organization has the period, the current channels and endpoints, and counters of 0', {
-  rules: ['D11-17', 'GEN-11', 'SUB-14'],
+  rules: ['billing.usage-counts-a-period', 'billing.subscription-is-managed-by-a-provider'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()

@@ -23,7 +23,9 @@ const ROUTES: [string, string, unknown?][] = [
   ['POST', '/connection', { access_token: 'x', waba_id: '1', phone_number_id: '2' }],
 ]
 
-test('a deleted channel is 404 on every route', { rules: ['CHE-08', 'DELC-01', 'DELC-02'] }, async (t) => {
+test('a deleted channel is 404 on every route', {
+  rules: ['error.absent-and-foreign-are-404', 'deletion.archives-the-channel', 'deletion.archived-channel-is-hidden'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const { id } = await setup.connect(acme)
@@ -42,7 +44,9 @@ test('a deleted channel is 404 on every route', { rules: ['CHE-08', 'DELC-01', '
   assert.deepEqual((await acme.get('/api/v1/channels')).body.data.channels, [])
 })
 
-test('a deletion revokes the channel token at once in every process', { rules: ['DELC-04'] }, async (t) => {
+test('a deletion revokes the channel token at once in every process', {
+  rules: ['deletion.revokes-the-token'],
+}, async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { id, token } = await createChannel(acme)
@@ -56,7 +60,7 @@ test('a deletion revokes the channel token at once in every process', { rules: [
 })
 
 test('every link of a deleted channel is 404, whether open, used or replaced', {
-  rules: ['D6-32', 'DELC-05'],
+  rules: ['connect.unknown-link-is-404', 'deletion.ends-pending-links'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -74,7 +78,7 @@ test('every link of a deleted channel is 404, whether open, used or replaced', {
 })
 
 test('the endpoint of a deleted channel stays without the channel, and other endpoints keep theirs', {
-  rules: ['DELC-06'],
+  rules: ['deletion.unlinks-from-endpoints'],
 }, async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
   const acme = await hub.organization()
@@ -100,7 +104,7 @@ test('the endpoint of a deleted channel stays without the channel, and other end
 })
 
 test('a deletion moves updated_at of the endpoints that list the channel, and of no other', {
-  rules: ['D10-60'],
+  rules: ['endpoint.updated-at-follows-every-change'],
 }, async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
   const acme = await hub.organization()
@@ -151,7 +155,7 @@ test('of a concurrent deletion and a change that lists the channel both succeed'
 })
 
 test('a deletion erases the stored upstream token and frees the number', {
-  rules: ['DELC-07', 'STC-01'],
+  rules: ['deletion.erases-the-upstream-token', 'deletion.archives-the-channel'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -165,7 +169,9 @@ test('a deletion erases the stored upstream token and frees the number', {
   assert.equal(again.channel.status, 'active')
 })
 
-test('a deletion erases an exchanged token that waits for a PIN', { rules: ['DELC-07'] }, async (t) => {
+test('a deletion erases an exchanged token that waits for a PIN', {
+  rules: ['deletion.erases-the-upstream-token'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
@@ -180,7 +186,7 @@ test('a deletion erases an exchanged token that waits for a PIN', { rules: ['DEL
 
 for (const status of ['active', 'degraded']) {
   test(`the deletion of a channel that is ${status} publishes channel.disconnected`, {
-    rules: ['D6-41'],
+    rules: ['deletion.records-the-disconnection'],
   }, async (t) => {
     const setup = await startHubWithUpstream(t)
     const acme = await setup.hub.organization()
@@ -212,7 +218,7 @@ test('the deletion of a pending or disconnected channel publishes no event', asy
 })
 
 test('a deletion is recorded with its actor and its outcome', {
-  rules: ['CHE-12', 'DELC-16'],
+  rules: ['deletion.deregisters-on-request', 'deletion.unrequested-is-nao-solicitado'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
@@ -228,7 +234,11 @@ test('a deletion is recorded with its actor and its outcome', {
 })
 
 test('a repeated deletion changes nothing and reports the first outcome, with or without deregister', {
-  rules: ['CHE-11', 'CHE-12', 'D6-40', 'DELC-16', 'DELR-02', 'DELR-03', 'STC-02'],
+  rules: [
+    'deletion.deregisters-on-request',
+    'deletion.repeat-reports-the-first-outcome',
+    'deletion.unrequested-is-nao-solicitado',
+  ],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()

@@ -23,7 +23,11 @@ async function listActions(acme: Parameters<typeof listAuditEntries>[0], id: str
 }
 
 test('feito: the upstream deregisters this number only', {
-  rules: ['CHE-10', 'CHE-11', 'DELC-01', 'DELC-09', 'DELC-13', 'DELR-01', 'DELR-02', 'DELR-03'],
+  rules: [
+    'deletion.deregisters-that-number-alone',
+    'deletion.success-is-feito',
+    'deletion.repeat-reports-the-first-outcome',
+  ],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -61,7 +65,7 @@ test('feito: a number that is no longer registered counts as deregistered', asyn
 })
 
 test('a channel of the same account still works after another was deregistered', {
-  rules: ['DELC-09'],
+  rules: ['deletion.deregisters-that-number-alone'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -84,7 +88,7 @@ test('a channel of the same account still works after another was deregistered',
 })
 
 test('falhou: a coexistence number stays registered, and the channel is deleted', {
-  rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03', 'PLD-20'],
+  rules: ['deletion.archives-the-channel', 'deletion.proceeds-if-upstream-refuses', 'deletion.refusal-is-audited'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -140,7 +144,9 @@ test('falhou: an upstream that cannot be reached does not prevent the deletion',
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
 })
 
-test('falhou: the number of a refused credential stays registered', { rules: ['DELC-11'] }, async (t) => {
+test('falhou: the number of a refused credential stays registered', {
+  rules: ['deletion.proceeds-if-upstream-refuses'],
+}, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const { id, number } = await setup.connect(acme)
@@ -152,7 +158,7 @@ test('falhou: the number of a refused credential stays registered', { rules: ['D
 })
 
 test('sem-credencial: a number whose token no key decrypts stays registered', {
-  rules: ['D2-18', 'DELC-15', 'DELR-03'],
+  rules: ['deletion.unreadable-credential-is-sem-credencial'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -172,7 +178,7 @@ test('sem-credencial: a number whose token no key decrypts stays registered', {
 
 // The old credential may still work, and would deregister the number of the other channel.
 test('sem-credencial: a number that another channel took stays registered', {
-  rules: ['STC-01'],
+  rules: ['deletion.archives-the-channel'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -189,7 +195,7 @@ test('sem-credencial: a number that another channel took stays registered', {
 })
 
 test('sem-numero: a channel without a number is deleted without an upstream call', {
-  rules: ['DELC-17', 'DELR-03', 'STC-01'],
+  rules: ['deletion.never-connected-is-sem-numero', 'deletion.archives-the-channel'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
@@ -203,7 +209,7 @@ test('sem-numero: a channel without a number is deleted without an upstream call
 
 for (const query of ['', '?deregister=false']) {
   test(`nao-solicitado: with "${query}" the upstream is not called in any state of the channel`, {
-    rules: ['CHE-11', 'D6-39'],
+    rules: ['deletion.unrequested-is-nao-solicitado'],
   }, async (t) => {
     const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
     const acme = await setup.hub.organization()
@@ -233,7 +239,7 @@ for (const query of ['', '?deregister=false']) {
   })
 }
 
-test('a deletion with an invalid query is 400 and deletes nothing', { rules: ['CHE-11'] }, async (t) => {
+test('a deletion with an invalid query is 400 and deletes nothing', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -248,7 +254,7 @@ test('a deletion with an invalid query is 400 and deletes nothing', { rules: ['C
 
 // Another deletion between the upstream call and the archiving would free the number for another channel.
 test('a deletion waits for a concurrent one that deregisters, and reports its outcome', {
-  rules: ['DELC-08'],
+  rules: ['deletion.deregisters-on-request'],
 }, async (t) => {
   const { acme, relay, id } = await startRelayed(t)
   const asked = relay.catch('/deregister')

@@ -51,7 +51,7 @@ test('where the upstream refuses the app of the hub, the token check names the v
 })
 
 test('a working channel without an endpoint has only a warning about endpoints', {
-  rules: ['CHE-14', 'D6-36', 'D6-38'],
+  rules: ['diagnostics.have-five-checks'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
 
@@ -69,7 +69,7 @@ test('a working channel without an endpoint has only a warning about endpoints',
 })
 
 test('an active endpoint of the channel is ok, and a paused one or one of another channel is a warning', {
-  rules: ['D6-37', 'D6-38'],
+  rules: ['diagnostics.overall-is-the-worst', 'diagnostics.have-five-checks'],
 }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { webhook_url: 'https://hooks.example/other' })
@@ -95,7 +95,7 @@ test('an active endpoint of the channel is ok, and a paused one or one of anothe
 })
 
 test('diagnostics name the paused endpoints of the channel, and count its listeners apart', {
-  rules: ['CLX-07'],
+  rules: ['cli.diagnostics-name-paused-endpoints'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
   const globex = await hub.organization()
@@ -117,7 +117,7 @@ test('diagnostics name the paused endpoints of the channel, and count its listen
 })
 
 test('a listener of the channel receives it as an endpoint does, until the listener is over', {
-  rules: ['D6-38'],
+  rules: ['diagnostics.have-five-checks'],
 }, async (t) => {
   const { acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { name: 'other' })
@@ -136,7 +136,7 @@ test('a listener of the channel receives it as an endpoint does, until the liste
 })
 
 test('a channel that was never connected fails with its link as remedy, without an upstream call', {
-  rules: ['D6-37'],
+  rules: ['diagnostics.overall-is-the-worst'],
 }, async (t) => {
   const { acme, requests } = await startChannel(t)
   const pending = await createChannel(acme)
@@ -150,7 +150,9 @@ test('a channel that was never connected fails with its link as remedy, without 
   assert.equal((await requests()).length, before)
 })
 
-test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37', 'D6-38'] }, async (t) => {
+test('a revoked token fails with a remedy', {
+  rules: ['diagnostics.have-five-checks', 'diagnostics.overall-is-the-worst'],
+}, async (t) => {
   const { acme, path, revoke } = await startChannel(t)
   await revoke()
 
@@ -163,7 +165,7 @@ test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37'
 })
 
 test('diagnostics that find the credential refused disconnect the channel, with one event', {
-  rules: ['PLD-08'],
+  rules: ['channel.dead-credential-disconnects'],
 }, async (t) => {
   const { hub, acme, channel, path, revoke } = await startChannel(t)
   const readStatus = async () => (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status
@@ -186,7 +188,9 @@ for (const [what, kind, more] of [
   ['are throttled', 'throttle', {}],
   ['lack a permission', 'error', { code: 200 }],
 ] as const) {
-  test(`diagnostics that ${what} leave the status of the channel`, { rules: ['D6-04'] }, async (t) => {
+  test(`diagnostics that ${what} leave the status of the channel`, {
+    rules: ['channel.disconnected-has-no-access'],
+  }, async (t) => {
     const { acme, channel, path, fault } = await startChannel(t)
     await fault(kind, '/', { times: null, ...more })
 
@@ -218,7 +222,7 @@ for (const [number, status] of [
   ['DISCONNECTED', 'failing'],
 ] as const) {
   test(`a number that is ${number} is ${status}, and the message names its status`, {
-    rules: ['CHE-14', 'D6-38'],
+    rules: ['diagnostics.have-five-checks'],
   }, async (t) => {
     const { acme, path, change } = await startChannel(t)
     await change({ status: number })
@@ -241,7 +245,9 @@ test('a number and an account that a valid token can no longer read fail', async
   assert.deepEqual([statuses.number, statuses.subscription], ['failing', 'failing'])
 })
 
-test('a lost subscription fails, and the diagnostics do not restore it', { rules: ['D6-38'] }, async (t) => {
+test('a lost subscription fails, and the diagnostics do not restore it', {
+  rules: ['diagnostics.have-five-checks'],
+}, async (t) => {
   const { acme, path, up, wabaId } = await startChannel(t)
   await up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
 
@@ -287,7 +293,7 @@ test('a number that another channel took fails, and the message does not name th
 })
 
 test('no diagnosis contains a secret, whether the checks succeed or fail', {
-  rules: ['CHE-15'],
+  rules: ['diagnostics.never-show-a-secret'],
 }, async (t) => {
   const { acme, channel, path, up, revoke } = await startChannel(t)
   const secrets = [channel.number.accessToken, up.simulator.appSecret, channel.token]

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/hub-with-upstream.ts'
 
 test('a pending channel is archived by the system after PENDING_CHANNEL_DAYS and frees quota', {
-  rules: ['D6-44'],
+  rules: ['channel.pending-one-is-archived'],
 }, async (t) => {
   const { hub } = await startHubWithUpstream(t, { env: { PENDING_CHANNEL_DAYS: '3' } })
   const acme = await hub.organization()
@@ -39,7 +39,9 @@ test('a pending channel is archived by the system after PENDING_CHANNEL_DAYS and
   )
 })
 
-test('a pending channel is archived after seven days by default', { rules: ['D2-37', 'D6-44'] }, async (t) => {
+test('a pending channel is archived after seven days by default', {
+  rules: ['config.defaults', 'channel.pending-one-is-archived'],
+}, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

@@ -63,7 +63,7 @@ for (const [code, cause, reason] of [
 ] as const) {
   for (const way of ['send', 'forward'] as const) {
     test(`the upstream's ${code} on a ${way === 'send' ? 'send' : 'send by the facade'} starts a check of the channel`, {
-      rules: ['PLD-09'],
+      rules: ['channel.refused-send-starts-a-check'],
     }, async (t) => {
       const fixture = await startTraffic(t)
       await fixture[cause]()
@@ -79,7 +79,7 @@ for (const [code, cause, reason] of [
   }
 }
 
-test('another refusal of a send starts no check', { rules: ['PLD-09'] }, async (t) => {
+test('another refusal of a send starts no check', { rules: ['channel.refused-send-starts-a-check'] }, async (t) => {
   const { fault, send, runChecks, countChecks } = await startTraffic(t)
   await fault('error', '/messages', { code: 131009 })
 
@@ -90,7 +90,7 @@ test('another refusal of a send starts no check', { rules: ['PLD-09'] }, async (
 })
 
 test('traffic causes one check per channel and minute, and one that is asked for meanwhile comes after the minute', {
-  rules: ['PLD-10'],
+  rules: ['channel.checks-at-most-once-a-minute'],
 }, async (t) => {
   const { hub, fault, send, runChecks, countChecks } = await startTraffic(t)
   await fault('error', '/messages', { code: 131031, times: null })
@@ -113,7 +113,9 @@ test('traffic causes one check per channel and minute, and one that is asked for
   assert.deepEqual(counts, [1, 1, 1, 2, 2])
 })
 
-test('many processes together check a channel once a minute', { rules: ['PLD-10'] }, async (t) => {
+test('many processes together check a channel once a minute', {
+  rules: ['channel.checks-at-most-once-a-minute'],
+}, async (t) => {
   const { hub, up, acme, fault, send, countChecks } = await startTraffic(t)
   const others = [await startHub(t, { simulator: up.simulator }), await startHub(t, { simulator: up.simulator })]
   const hubs = [hub, ...others]
@@ -130,7 +132,7 @@ test('many processes together check a channel once a minute', { rules: ['PLD-10'
 })
 
 test("a flag of a number and its end make the channel's rating that of the upstream", {
-  rules: ['PLD-11'],
+  rules: ['channel.quality-is-the-upstreams'],
 }, async (t) => {
   const { hub, change, shown, runChecks, moves } = await startTraffic(t)
   const ratings: [string, string][] = []
@@ -160,7 +162,7 @@ test("a flag of a number and its end make the channel's rating that of the upstr
 })
 
 test("an upgrade of a number's throughput raises the sends that its channel may make", {
-  rules: ['EVS-02'],
+  rules: ['limit.throughput-is-read-at-checks'],
 }, async (t) => {
   const { change, send, runChecks, countChecks } = await startTraffic(t)
   const limits: (string | null)[] = []
@@ -176,7 +178,7 @@ test("an upgrade of a number's throughput raises the sends that its channel may 
 })
 
 test("the hourly check reads a number's throughput, and one that answers without it keeps the last", {
-  rules: ['EVS-02'],
+  rules: ['limit.throughput-is-read-at-checks'],
 }, async (t) => {
   const { hub, change, send, fault } = await startTraffic(t)
   await change({ throughput: 'HIGH' })
@@ -196,7 +198,7 @@ test("the hourly check reads a number's throughput, and one that answers without
 })
 
 test('a channel that is deleted after a request is not checked', {
-  rules: ['PLD-09'],
+  rules: ['channel.refused-send-starts-a-check'],
 }, async (t) => {
   const fixture = await startTraffic(t)
   const { hub, acme, channel, fault, send, runChecks } = fixture

@@ -45,7 +45,7 @@ function listChecks(setup: HubWithUpstream, phoneNumberId: string) {
   return setup.requests(`/${phoneNumberId}`).then((all) => all.filter(({ method }) => method === 'GET'))
 }
 
-test('a revoked token disconnects the channel once', { rules: ['D6-04'] }, async (t) => {
+test('a revoked token disconnects the channel once', { rules: ['channel.disconnected-has-no-access'] }, async (t) => {
   const fixture = await startChannel(t)
   await fixture.revoke()
 
@@ -104,7 +104,9 @@ for (const [status, reason] of [
   })
 }
 
-test('a number that the token can no longer read disconnects the channel', { rules: ['D6-04'] }, async (t) => {
+test('a number that the token can no longer read disconnects the channel', {
+  rules: ['channel.disconnected-has-no-access'],
+}, async (t) => {
   const fixture = await startChannel(t)
   await fixture.up.simulator.control('POST', `/accounts/${fixture.channel.number.wabaId}/events`, { event: 'remove' })
 
@@ -135,7 +137,7 @@ for (const [what, kind, more] of [
   ['a timeout', 'hang_before', {}],
   ['a refusal that names neither credential nor number', 'error', { code: 10 }],
 ] as const) {
-  test(`${what} does not change the channel`, { rules: ['D6-06'] }, async (t) => {
+  test(`${what} does not change the channel`, { rules: ['channel.timeout-never-changes-status'] }, async (t) => {
     const fixture = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '2000' })
     await fixture.change({ quality: 'RED', status: 'FLAGGED' })
     await fixture.fault(kind, `/${fixture.channel.number.phoneNumberId}`, { times: null, ...more })
@@ -150,7 +152,7 @@ for (const [what, kind, more] of [
 }
 
 test('a check refreshes name and quality of the number, and a missing rating is UNKNOWN', {
-  rules: ['D6-07'],
+  rules: ['channel.quality-is-the-upstreams'],
 }, async (t) => {
   const fixture = await startChannel(t)
 

@@ -42,7 +42,7 @@ test('a check restores a lost subscription without a status change', async (t) =
 })
 
 test('a channel is degraded while the upstream refuses to restore its subscription', {
-  rules: ['D6-03', 'D6-05'],
+  rules: ['channel.degraded-cannot-do-its-whole-job', 'channel.subscribed-ok-is-the-last-check'],
 }, async (t) => {
   const fixture = await startChannel(t)
   await fixture.unsubscribe()

@@ -37,7 +37,7 @@ async function listAnnounced(fixture: Fixture, of: Budgeted = fixture.channel): 
 }
 
 test('80 and 100 percent of the monthly budget of a channel are announced once each', {
-  rules: ['COST-11', 'COST-12'],
+  rules: ['cost.budget-publishes-80-and-100-percent', 'cost.budget-publishes-each-once'],
 }, async (t) => {
   const fixture = await startCosts(t, { rateCards })
   const { channel, hub } = fixture
@@ -87,7 +87,7 @@ test('80 and 100 percent of the monthly budget of a channel are announced once e
 })
 
 test('both are announced if one step passes both, and a new month begins at nothing', {
-  rules: ['COST-11', 'COST-12'],
+  rules: ['cost.budget-publishes-80-and-100-percent', 'cost.budget-publishes-each-once'],
 }, async (t) => {
   const fixture = await startCosts(t, { rateCards })
   await setBudget(fixture.channel, 100)
@@ -111,7 +111,7 @@ test('both are announced if one step passes both, and a new month begins at noth
 })
 
 test('a budget that is set or lowered when the costs are there is announced, and one of null never is', {
-  rules: ['COST-11'],
+  rules: ['cost.budget-publishes-80-and-100-percent'],
 }, async (t) => {
   const fixture = await startCosts(t, { rateCards })
   const { channel, acme, hub, connectAnother } = fixture
@@ -140,7 +140,9 @@ test('a budget that is set or lowered when the costs are there is announced, and
   ])
 })
 
-test('a budget is a whole number of minor units, or null', { rules: ['COST-11'] }, async (t) => {
+test('a budget is a whole number of minor units, or null', {
+  rules: ['cost.budget-publishes-80-and-100-percent'],
+}, async (t) => {
   const { channel, acme } = await startCosts(t)
 
   for (const monthly_budget of [0, -1, 1.5, '100', true, 1_000_000_000_001]) {
@@ -150,7 +152,9 @@ test('a budget is a whole number of minor units, or null', { rules: ['COST-11'] 
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.monthly_budget, null)
 })
 
-test('several processes that check at once announce each part once', { rules: ['COST-12'] }, async (t) => {
+test('several processes that check at once announce each part once', {
+  rules: ['cost.budget-publishes-each-once'],
+}, async (t) => {
   const fixture = await startCosts(t, { rateCards })
   const { up, hub, acme, channel, connectAnother } = fixture
   const installation = { rateCards: parseRateCards(JSON.stringify(rateCards)) }
@@ -177,7 +181,9 @@ test('several processes that check at once announce each part once', { rules: ['
   }
 })
 
-test('without a rate card no budget is announced, and no check stays behind', { rules: ['COST-11'] }, async (t) => {
+test('without a rate card no budget is announced, and no check stays behind', {
+  rules: ['cost.budget-publishes-80-and-100-percent'],
+}, async (t) => {
   const fixture = await startCosts(t)
   await setBudget(fixture.channel, 1)
   await priceMany(fixture, 2)

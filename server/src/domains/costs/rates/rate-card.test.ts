@@ -10,7 +10,7 @@ const CARD = { currency: 'BRL', valid_from: '2026-10-01', rates: [RATE] }
 const parse = (value: unknown) => parseRateCards(JSON.stringify(value))
 
 test('a rate is that of the country, else that of all countries, by the card of the day', {
-  rules: ['COST-09'],
+  rules: ['cost.rate-is-by-country-and-category'],
 }, () => {
   const everywhere = { country: '*', category: 'marketing', amount: '0.5' }
   const cards = parse([
@@ -31,7 +31,9 @@ test('a rate is that of the country, else that of all countries, by the card of 
   assert.deepEqual([find('2026-10-01', 'BR', 'utility'), find(null, 'BR')], [undefined, undefined])
 })
 
-test('an amount may be a number or a text, and keeps every digit', { rules: ['COST-09'] }, () => {
+test('an amount may be a number or a text, and keeps every digit', {
+  rules: ['cost.rate-is-by-country-and-category'],
+}, () => {
   const json = `[{"currency": "BRL", "valid_from": "2026-10-01", "rates": [
     {"country": "BR", "category": "marketing", "amount": 0.100000000001},
     {"country": "BR", "category": "utility", "amount": "999999999999.999999999999"}]}]`
@@ -73,7 +75,9 @@ for (const [name, value, message] of [
   ['two cards of one day', [CARD, CARD], /two rate cards that are valid from 2026-10-01/],
   ['cards in two currencies', [CARD, { ...CARD, currency: 'USD', valid_from: '2026-11-01' }], /in BRL and in USD/],
 ] as const) {
-  test(`a file with a ${name} is refused with a sentence that says where`, { rules: ['COST-10'] }, () => {
+  test(`a file with a ${name} is refused with a sentence that says where`, {
+    rules: ['cost.unusable-rate-card-stops-the-start'],
+  }, () => {
     assert.throws(() => (typeof value === 'string' ? parseRateCards(value) : parse(value)), { message })
   })
 }

@@ -9,7 +9,7 @@ import { PRICING, startCosts } from '../test/fixture.ts'
 import { createCostReports } from './service.ts'
 
 test('a message counts once, at its first status with a price, by channel, category, country and day', {
-  rules: ['COST-01', 'COST-02'],
+  rules: ['cost.message-counts-once', 'cost.report-groups-messages'],
 }, async (t) => {
   const { price, count, read, acme, channel, connectAnother, toDate, fold, month } = await startCosts(t)
   const second = await connectAnother({ owner: acme })
@@ -47,7 +47,9 @@ test('a message counts once, at its first status with a price, by channel, categ
   }
 })
 
-test('repeated and later statuses add nothing, also when they arrive together', { rules: ['COST-01'] }, async (t) => {
+test('repeated and later statuses add nothing, also when they arrive together', {
+  rules: ['cost.message-counts-once'],
+}, async (t) => {
   const { send, deliver, channel, read, buildPriced } = await startCosts(t)
   const { wamid } = await send()
   const statuses = ['sent', 'delivered', 'read', 'sent'].map((status) => buildPriced({ wamid, more: { status } }))
@@ -59,7 +61,9 @@ test('repeated and later statuses add nothing, also when they arrive together', 
   assert.equal((await read()).total.messages, 1)
 })
 
-test('concurrent callbacks with statuses of one message count it once', { rules: ['COST-01'] }, async (t) => {
+test('concurrent callbacks with statuses of one message count it once', {
+  rules: ['cost.message-counts-once'],
+}, async (t) => {
   const { send, deliver, channel, read, buildPriced, fold } = await startCosts(t)
   const wamids = [(await send()).wamid, `wamid.${randomUUID()}`]
   const callbacks = wamids.flatMap((wamid) =>
@@ -77,7 +81,9 @@ test('concurrent callbacks with statuses of one message count it once', { rules:
   assert.equal((await read()).total.messages, 2)
 })
 
-test('messages without a price, inbound ones and echoes are not counted', { rules: ['COST-01'] }, async (t) => {
+test('messages without a price, inbound ones and echoes are not counted', {
+  rules: ['cost.message-counts-once'],
+}, async (t) => {
   const { send, deliver, deliverMessages, channel, read } = await startCosts(t)
   const { wamid } = await send()
 
@@ -89,7 +95,7 @@ test('messages without a price, inbound ones and echoes are not counted', { rule
 })
 
 test('a price in the older form, and one of a form to come, is counted as far as it is understood', {
-  rules: ['COST-02'],
+  rules: ['cost.report-groups-messages'],
 }, async (t) => {
   const { deliver, channel, read, count, buildPriced } = await startCosts(t)
   const statuses = [
@@ -107,7 +113,7 @@ test('a price in the older form, and one of a form to come, is counted as far as
 })
 
 test('the country is that of the number, of the member of a group, else of the user id', {
-  rules: ['COST-03'],
+  rules: ['cost.country-comes-from-the-calling-code'],
 }, async (t) => {
   const { deliver, channel, count, buildPriced } = await startCosts(t)
   const hidden = { recipient_id: undefined, recipient_user_id: 'MX.1a2b3c' }
@@ -128,7 +134,7 @@ test('the country is that of the number, of the member of a group, else of the u
   assert.deepEqual(await count('country'), { BS: 1, MX: 1, DE: 1, unknown: 1 })
 })
 
-test('volumes are of their organization alone', { rules: ['COST-04'] }, async (t) => {
+test('volumes are of their organization alone', { rules: ['cost.report-is-the-organizations'] }, async (t) => {
   const { price, read, hub, channel, fold } = await startCosts(t)
   const other = await hub.organization()
   await price()
@@ -144,7 +150,9 @@ test('volumes are of their organization alone', { rules: ['COST-04'] }, async (t
   }
 })
 
-test('since is included, until is not, and a time means its whole day', { rules: ['COST-05'] }, async (t) => {
+test('since is included, until is not, and a time means its whole day', {
+  rules: ['cost.period-is-at-most-400-days'],
+}, async (t) => {
   const { price, count, read, toDate, month } = await startCosts(t)
   for (const day of [3, 4, 5]) await price({ day })
   const [third, fourth, fifth] = [3, 4, 5].map(toDate) as [string, string, string]
@@ -160,7 +168,7 @@ test('since is included, until is not, and a time means its whole day', { rules:
   assert.ok(since < until)
 })
 
-test('what is not a period is refused with a sentence', { rules: ['COST-05'] }, async (t) => {
+test('what is not a period is refused with a sentence', { rules: ['cost.period-is-at-most-400-days'] }, async (t) => {
   const { acme } = await startCosts(t)
 
   for (const [query, message] of [
@@ -182,7 +190,9 @@ test('what is not a period is refused with a sentence', { rules: ['COST-05'] }, 
   }
 })
 
-test('a report is CSV on request, by the header or by the parameter', { rules: ['COST-06'] }, async (t) => {
+test('a report is CSV on request, by the header or by the parameter', {
+  rules: ['cost.csv-is-safe-for-spreadsheets'],
+}, async (t) => {
   const { price, acme, channel, month } = await startCosts(t)
   await acme.patch(`/api/v1/channels/${channel.id}`, { name: '=Padaria, "São João"' })
   await price()
@@ -205,7 +215,7 @@ test('a report is CSV on request, by the header or by the parameter', { rules: [
   assert.equal(json.body.data.costs.total.messages, 1)
 })
 
-test('costs need billing:read', { rules: ['COST-04'] }, async (t) => {
+test('costs need billing:read', { rules: ['cost.report-is-the-organizations'] }, async (t) => {
   const { acme, hub } = await startCosts(t)
   const keys = await Promise.all(
     ['billing:read', 'messages:read'].map(async (scope) => {
@@ -220,7 +230,9 @@ test('costs need billing:read', { rules: ['COST-04'] }, async (t) => {
   )
 })
 
-test('what is older than 400 days is deleted, and the rest is kept', { rules: ['COST-07'] }, async (t) => {
+test('what is older than 400 days is deleted, and the rest is kept', {
+  rules: ['cost.volumes-are-kept-400-days'],
+}, async (t) => {
   const { price, sql, fold, hub, toDate, acme } = await startCosts(t)
   const old = buildOld(toDate(18))
   await price()
@@ -240,7 +252,9 @@ function buildOld(today: string): string {
   return new Date(Date.parse(today) - 401 * 86_400_000).toISOString()
 }
 
-test('concurrent folds count every message once, in every report', { rules: ['COST-02'] }, async (t) => {
+test('concurrent folds count every message once, in every report', {
+  rules: ['cost.report-groups-messages'],
+}, async (t) => {
   const { acme, channel, sql, toDate, read, fold } = await startCosts(t)
   await sql`
     insert into cost_deltas (organization_id, channel_id, day, category, type, country, volume)
@@ -263,7 +277,9 @@ const RATES = [
   { country: '*', category: 'utility', amount: '0.0068' },
 ]
 
-test('with a rate card each group and the total have their estimate, exactly', { rules: ['COST-08'] }, async (t) => {
+test('with a rate card each group and the total have their estimate, exactly', {
+  rules: ['cost.rate-card-gives-exact-sums'],
+}, async (t) => {
   const rateCards = [{ currency: 'BRL', valid_from: '2020-01-01', rates: RATES }]
   const { price, read, acme, fold } = await startCosts(t, { rateCards })
   for (const to of ['5511987654321', '5511987654322', '351912345678']) await price({ to })
@@ -305,7 +321,9 @@ test('with a rate card each group and the total have their estimate, exactly', {
   assert.match(text, /^category,messages,charged,without_rate,cost,currency\r\nmarketing,4,3,0,0\.225,BRL\r\n/)
 })
 
-test('a rate card is valid from its day until the next one', { rules: ['COST-09'] }, async (t) => {
+test('a rate card is valid from its day until the next one', {
+  rules: ['cost.rate-is-by-country-and-category'],
+}, async (t) => {
   const { price, sql, hub, acme, toDate } = await startCosts(t)
   for (const day of [3, 4, 5, 6]) await price({ day })
   const cards = [

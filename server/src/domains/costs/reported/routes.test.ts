@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startCosts } from '../test/fixture.ts'
 
 test('the figures of the account are shown by category, as the upstream reports them', {
-  rules: ['COST-14'],
+  rules: ['cost.reported-costs-are-the-upstreams'],
 }, async (t) => {
   const { acme, channel, send, up } = await startCosts(t)
   // An answer to a contact who has written costs nothing and needs no template.
@@ -27,7 +27,7 @@ test('the figures of the account are shown by category, as the upstream reports 
 })
 
 test('where the upstream refuses, the figures are not available, with its reason', {
-  rules: ['COST-14'],
+  rules: ['cost.reported-costs-are-the-upstreams'],
 }, async (t) => {
   const { acme, channel, fault } = await startCosts(t)
   await fault('error', channel.number.wabaId, { code: 200, status: 403 })
@@ -40,7 +40,7 @@ test('where the upstream refuses, the figures are not available, with its reason
 })
 
 test('an upstream that is down, a channel without a number and a channel of others are errors', {
-  rules: ['COST-14'],
+  rules: ['cost.reported-costs-are-the-upstreams'],
 }, async (t) => {
   const { acme, channel, fault, hub } = await startCosts(t)
   const { body } = await acme.post('/api/v1/channels', { name: 'new' })

@@ -23,13 +23,13 @@ for (const [number, country] of [
   ['967712345678', 'YE'],
   ['97412345678', 'QA'],
 ]) {
-  test(`the number ${number} is of ${country}`, { rules: ['COST-03'] }, () => {
+  test(`the number ${number} is of ${country}`, { rules: ['cost.country-comes-from-the-calling-code'] }, () => {
     assert.equal(findCountry(number ?? null, USER_ID), country)
   })
 }
 
 test('the country of a recipient without a usable number is that of the user id, else unknown', {
-  rules: ['COST-03'],
+  rules: ['cost.country-comes-from-the-calling-code'],
 }, () => {
   for (const number of [null, '', '21098765', '9991234567', '55', 'a-group@example']) {
     assert.equal(findCountry(number, USER_ID), 'PT', String(number))

@@ -11,7 +11,7 @@ import {
 } from './allowlist.ts'
 import { parseQuery } from './query.ts'
 
-test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, () => {
+test('the allowlist has exactly these paths and scopes', { rules: ['facade.forwards-an-allowlist-only'] }, () => {
   assert.deepEqual(ALLOWLIST.filter(({ mounts }) => mounts.includes('upstream')).map(toLine), [
     'GET {phone} channels:read',
     'GET {phone}/whatsapp_business_profile channels:read',
@@ -29,7 +29,9 @@ test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, 
   ])
 })
 
-test('/graph has the paths of the facade, and exactly these besides', { rules: ['GPH-04'] }, () => {
+test('/graph has the paths of the facade, and exactly these besides', {
+  rules: ['graph.own-calls-are-404-at-upstream'],
+}, () => {
   assert.ok(ALLOWLIST.every(({ mounts }) => mounts.includes('graph')))
   assert.deepEqual(ALLOWLIST.filter(({ mounts }) => !mounts.includes('upstream')).map(toLine), [
     'GET {waba}/phone_numbers channels:read',
@@ -73,7 +75,7 @@ function toLine({ method, path, scope }: AllowedOperation): string {
 const PLAIN = { kinds: ['phone', 'waba', 'media', 'template', 'app'] as const, item: '' }
 const SESSION = `${'Ab-_'.repeat(10)}xyz`
 
-test('the path of a QR code has its number, edge and code', { rules: ['GRW-01'] }, () => {
+test('the path of a QR code has its number, edge and code', { rules: ['graph.further-calls-need-their-scope'] }, () => {
   assert.deepEqual(parseTarget('/graph/v25.0/123/message_qrdls/4O4YGZEG3RIVE1?fields=code'), {
     ...PLAIN,
     mount: 'graph',
@@ -84,7 +86,9 @@ test('the path of a QR code has its number, edge and code', { rules: ['GRW-01'] 
   })
 })
 
-test('the path of an upload has the id of its session, and is that of raw bytes', { rules: ['GRW-10'] }, () => {
+test('the path of an upload has the id of its session, and is that of raw bytes', {
+  rules: ['graph.uploads-give-a-handle'],
+}, () => {
   const target = { mount: 'graph', kinds: ['upload'], id: SESSION, edge: '', item: '', search: '' }
 
   for (const url of [`/graph/upload:${SESSION}`, `/graph/v25.0/upload:${SESSION}`]) {
@@ -108,7 +112,7 @@ for (const url of [
   `/graph/123/upload:${SESSION}`,
   '/graph/upload:MTph',
 ]) {
-  test(`${url} is not a path of /graph`, { rules: ['GRW-01'] }, () => {
+  test(`${url} is not a path of /graph`, { rules: ['graph.further-calls-need-their-scope'] }, () => {
     assert.equal(parseTarget(url), undefined)
   })
 }

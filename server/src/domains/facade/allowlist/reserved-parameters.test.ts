@@ -30,7 +30,7 @@ for (const name of [
 
 // Graph executes a POST with {"method": "delete"} as a DELETE, and one with `fields` as a read.
 test('a body with a reserved parameter is 400 on every path, without an upstream call', {
-  rules: ['FAC-02', 'GEN-13'],
+  rules: ['facade.reserved-parameters-are-400', 'facade.forwards-an-allowlist-only'],
 }, async (t) => {
   const { client, phone, waba, upstreamCalls, log } = await startFacade(t)
   const bodies = {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/json/values.ts'
 /**
  * Parameters that Graph reads on any path, in the body as in the query. They change
  * the credential, the method, the object or the response, so a body with one of them
- * would bypass the allowlist: spec-gaps.md#reserved-parameters.
+ * would bypass the allowlist: contract.md#facade.reserved-parameters-are-400.
  */
 const RESERVED_PARAMETERS = new Set([
   'access_token',

@@ -16,7 +16,7 @@ const CANARY = 'canary-of-graph/7e1f+2b=c'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 test('a token in the header, the query or a form is in no log line, span, table, answer or upstream request', {
-  rules: ['GPH-05'],
+  rules: ['graph.tokens-leak-nowhere'],
 }, async (t) => {
   const { hub, acme, channel, requests } = await startFacade(t, { isOwn: true })
   const collector = await startReceiver(t)

@@ -18,7 +18,7 @@ function toError(answer: Answer | RawResponse): unknown[] {
 }
 
 test('a token that is missing, of another kind, unknown, repeated or given twice differently is 401 with code 190', {
-  rules: ['GPH-02'],
+  rules: ['graph.token-comes-in-one-place'],
 }, async (t) => {
   const { hub, acme, channel, client, upstreamCalls } = await startFacade(t)
   const { anonymous } = hub
@@ -60,7 +60,9 @@ test('a token that is missing, of another kind, unknown, repeated or given twice
   assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('two Authorization headers are 401 with code 190, whichever comes first', { rules: ['GBR-02'] }, async (t) => {
+test('two Authorization headers are 401 with code 190, whichever comes first', {
+  rules: ['graph.token-comes-in-one-place'],
+}, async (t) => {
   const { hub, channel } = await startFacade(t)
   const own = `Authorization: Bearer ${channel.token}`
   const head = `GET /graph/${channel.number.phoneNumberId} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n`
@@ -73,7 +75,7 @@ test('two Authorization headers are 401 with code 190, whichever comes first', {
 })
 
 test('GRAPH_QUERY_TOKENS=off refuses tokens in the query and in a form, also beside the header', {
-  rules: ['GPH-08'],
+  rules: ['graph.query-tokens-can-be-refused'],
 }, async (t) => {
   const { hub, channel, client } = await startFacade(t, { env: { GRAPH_QUERY_TOKENS: 'off' } })
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -92,7 +94,7 @@ test('GRAPH_QUERY_TOKENS=off refuses tokens in the query and in a form, also bes
 })
 
 test('what the hub refuses at /graph has the status and the code that Meta would use', {
-  rules: ['GPH-03'],
+  rules: ['graph.failure-is-metas-error-object'],
 }, async (t) => {
   const { hub, acme, channel, client, connect, move } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
@@ -130,7 +132,7 @@ test('what the hub refuses at /graph has the status and the code that Meta would
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 test('limits at /graph are 429 with the code of the number, the channel or the address, and Retry-After', {
-  rules: ['GPH-09'],
+  rules: ['graph.limits-have-metas-codes'],
 }, async (t) => {
   const { hub, acme, channel, client } = await startFacade(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -158,7 +160,7 @@ test('limits at /graph are 429 with the code of the number, the channel or the a
 })
 
 test("the upstream's refusals and throttles keep their status and every member of their error", {
-  rules: ['GPH-10'],
+  rules: ['graph.upstream-refusal-keeps-its-error'],
 }, async (t) => {
   const { relay, channel, client } = await startRelayedFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -203,7 +205,7 @@ test("the upstream's refusals and throttles keep their status and every member o
 
 for (const code of [190, 102, 10, 200]) {
   test(`the upstream's ${code} is 503 with code 2 and says to connect the number again`, {
-    rules: ['GPH-11'],
+    rules: ['graph.dead-credential-is-503'],
   }, async (t) => {
     const { relay, channel, client } = await startRelayedFacade(t)
 
@@ -220,7 +222,7 @@ for (const code of [190, 102, 10, 200]) {
 }
 
 test('a send whose outcome is unknown is 400 with code 135000 and names the message', {
-  rules: ['GPH-12'],
+  rules: ['graph.unknown-send-is-135000'],
 }, async (t) => {
   const { channel, client, fault, liftFaults, log } = await startFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}/messages`
@@ -245,7 +247,7 @@ test('a send whose outcome is unknown is 400 with code 135000 and names the mess
 })
 
 test('a send that was certainly not sent is 500 with code 131000 and transient, and a failed read 503 with code 2', {
-  rules: ['GPH-13'],
+  rules: ['graph.certain-failure-is-transient'],
 }, async (t) => {
   const { relay, channel, client } = await startRelayedFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -265,7 +267,7 @@ test('a send that was certainly not sent is 500 with code 131000 and transient, 
 })
 
 test('an upstream that quotes the tokens in its error does not make the hub show them', {
-  rules: ['GPH-05'],
+  rules: ['graph.tokens-leak-nowhere'],
 }, async (t) => {
   const { relay, channel, client } = await startRelayedFacade(t)
   const { accessToken, phoneNumberId } = channel.number
@@ -281,7 +283,7 @@ test('an upstream that quotes the tokens in its error does not make the hub show
 })
 
 test('an error of the upstream whose data is nested thousands of levels deep is kept without that data', {
-  rules: ['GBR-05'],
+  rules: ['facade.deep-error-data-is-left-out'],
 }, async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
@@ -301,7 +303,7 @@ test('an error of the upstream whose data is nested thousands of levels deep is 
 })
 
 test('a request to /graph whose headers are too large or whose body is no HTTP fails as at Meta', {
-  rules: ['GPH-03'],
+  rules: ['graph.failure-is-metas-error-object'],
 }, async (t) => {
   const { hub, channel } = await startFacade(t)
   const head = `POST /graph/${channel.number.phoneNumberId}/messages HTTP/1.1\r\nHost: hub\r\n`
@@ -317,7 +319,9 @@ test('a request to /graph whose headers are too large or whose body is no HTTP f
   assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [431, 'HEADERS_TOO_LARGE'])
 })
 
-test('a token that is revoked while its form arrives is 401, and nothing is sent', { rules: ['GPH-26'] }, async (t) => {
+test('a token that is revoked while its form arrives is 401, and nothing is sent', {
+  rules: ['graph.token-revoked-meanwhile-is-refused'],
+}, async (t) => {
   const { hub, acme, channel, upstreamCalls } = await startFacade(t)
   const form = new URLSearchParams({
     access_token: channel.token,
@@ -346,7 +350,9 @@ test('a token that is revoked while its form arrives is 401, and nothing is sent
   assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('a suspended organization is 403 with code 368 at a send', { rules: ['GPH-03'] }, async (t) => {
+test('a suspended organization is 403 with code 368 at a send', {
+  rules: ['graph.failure-is-metas-error-object'],
+}, async (t) => {
   const { client, channel, acme, hub } = await startFacade(t, { env: { BILLING: 'sandbox' } })
   await hub.sql`
     insert into subscriptions (organization_id, status) values (${acme.organizationId}, 'suspended')
@@ -357,7 +363,9 @@ test('a suspended organization is 403 with code 368 at a send', { rules: ['GPH-0
   assert.deepEqual(toError(refused), [403, 368])
 })
 
-test('without a database every request to /graph is 503 with code 2', { rules: ['GPH-03'] }, async (t) => {
+test('without a database every request to /graph is 503 with code 2', {
+  rules: ['graph.failure-is-metas-error-object'],
+}, async (t) => {
   const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const token = newToken('channel_token')
@@ -375,7 +383,9 @@ test('without a database every request to /graph is 503 with code 2', { rules: [
   }
 })
 
-test('a body that does not arrive in time fails as at Meta', { rules: ['GPH-03'] }, async (t) => {
+test('a body that does not arrive in time fails as at Meta', {
+  rules: ['graph.failure-is-metas-error-object'],
+}, async (t) => {
   const { hub, channel } = await startFacade(t, { timeouts: { request: 100, headers: 100, check: 20 } })
   const head = [
     `POST /graph/${channel.number.phoneNumberId}/messages HTTP/1.1`,
@@ -391,7 +401,9 @@ test('a body that does not arrive in time fails as at Meta', { rules: ['GPH-03']
   assert.deepEqual(toError(answer), [400, 100])
 })
 
-test('a stopping hub refuses requests to /graph with 503 and code 2', { rules: ['GPH-03'] }, async (t) => {
+test('a stopping hub refuses requests to /graph with 503 and code 2', {
+  rules: ['graph.failure-is-metas-error-object'],
+}, async (t) => {
   const { hub, channel, client, relay } = await startRelayedFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`
   const caught = relay.catch(channel.number.phoneNumberId)

@@ -10,7 +10,7 @@ function toError({ status, body }: Answer): unknown[] {
 }
 
 test('/graph takes the token as Bearer, as OAuth, in the query and in a form', {
-  rules: ['GPH-01', 'GPH-02'],
+  rules: ['graph.answers-the-facades-calls', 'graph.token-comes-in-one-place'],
 }, async (t) => {
   const { hub, channel, client } = await startFacade(t)
   const { phoneNumberId } = channel.number
@@ -39,7 +39,9 @@ test('/graph takes the token as Bearer, as OAuth, in the query and in a form', {
   assert.match(answers[4]?.body.messages[0].id, /^wamid\./)
 })
 
-test('a refusal at /graph has the form of one at Meta', { rules: ['GPH-03'] }, async (t) => {
+test('a refusal at /graph has the form of one at Meta', {
+  rules: ['graph.failure-is-metas-error-object'],
+}, async (t) => {
   const { hub, client } = await startFacade(t)
 
   const missing = await hub.anonymous.get('/graph/1')

@@ -28,7 +28,7 @@ function buildMessage(to: string, name = 'marketing', more: object = {}) {
 }
 
 test('a marketing message is logged, recorded as message.sent and settled by its statuses like any other', {
-  rules: ['GRW-09'],
+  rules: ['graph.marketing-message-is-a-message'],
 }, async (t) => {
   const fixture = await startWithTemplates(t)
   const { client, phone, log, listEventMessages, up, upstreamCalls, hub } = fixture
@@ -57,7 +57,7 @@ test('a marketing message is logged, recorded as message.sent and settled by its
 })
 
 test('a marketing message whose outcome is unknown is 135000 with the id of the message, and a status settles it', {
-  rules: ['GRW-09'],
+  rules: ['graph.marketing-message-is-a-message'],
 }, async (t) => {
   const fixture = await startWithTemplates(t)
   const { client, phone, fault, log, listEventMessages, up, hub } = fixture
@@ -81,7 +81,7 @@ for (const [what, name, more, code] of [
   ['a text', 'marketing', { type: 'text', text: { body: 'x' } }, 134100],
 ] as const) {
   test(`a marketing message with ${what} is refused with ${code} and logged as failed`, {
-    rules: ['GRW-02', 'GRW-09'],
+    rules: ['graph.upstream-refusal-keeps-its-error', 'graph.marketing-message-is-a-message'],
   }, async (t) => {
     const { client, phone, log } = await startWithTemplates(t)
 
@@ -92,7 +92,9 @@ for (const [what, name, more, code] of [
   })
 }
 
-test('an account without the Marketing Messages API is 131055', { rules: ['GRW-02'] }, async (t) => {
+test('an account without the Marketing Messages API is 131055', {
+  rules: ['graph.upstream-refusal-keeps-its-error'],
+}, async (t) => {
   const { client, phone, up, channel } = await startWithTemplates(t)
   const path = `/accounts/${channel.number.wabaId}`
   await up.simulator.control('PATCH', path, { marketing_messages: false })
@@ -103,7 +105,7 @@ test('an account without the Marketing Messages API is 131055', { rules: ['GRW-0
 })
 
 test('marketing messages need messages:send and the own number, and do not exist at /upstream', {
-  rules: ['GRW-01'],
+  rules: ['graph.further-calls-need-their-scope'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const { client, phone, withScopes, hub, connect, log } = fixture

@@ -14,7 +14,7 @@ type Body = {
 }
 
 test('each file that a customer sends is served at the address of its delivery, to its own channel with messages:read', {
-  rules: ['GMD-09'],
+  rules: ['payload.hub-media-urls-serve-the-bytes'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const { hub, acme, channel, client, up } = await startFacade(t, { env: buildEnv(receiver) })
@@ -69,7 +69,7 @@ for (const [what, env, graphUrl] of [
   ['GRAPH_URL if it is set', { GRAPH_URL: 'http://graph.localhost:8080' }, 'http://graph.localhost:8080'],
 ] as const) {
   test(`graph_url of a channel is ${what}, and so begin the addresses of files`, {
-    rules: ['GMD-04', 'GMD-10'],
+    rules: ['payload.hub-media-urls-lead-to-the-hub', 'channel.shows-its-graph-url'],
   }, async (t) => {
     const receiver = await startReceiver(t)
     const { hub, acme, channel, client, up } = await startFacade(t, { env: buildEnv(receiver, env) })

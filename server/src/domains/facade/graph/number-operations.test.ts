@@ -48,7 +48,7 @@ for (const row of ROWS) {
   const [method, path, scope] = row
 
   test(`${method} ${path} without ${scope} is 403 with code 10, without an upstream call`, {
-    rules: ['GRW-01'],
+    rules: ['graph.further-calls-need-their-scope'],
   }, async (t) => {
     const { withScopes, phone, upstreamCalls } = await startGraph(t)
     const client = await withScopes(CHANNEL_TOKEN_SCOPES.filter((held) => held !== scope))
@@ -58,7 +58,7 @@ for (const row of ROWS) {
   })
 
   test(`${method} ${path} of another organization's number is 100/33, and at /upstream 404`, {
-    rules: ['GRW-01'],
+    rules: ['graph.further-calls-need-their-scope'],
   }, async (t) => {
     const fixture = await startGraph(t)
     const other = await fixture.hub.organization()
@@ -72,7 +72,7 @@ for (const row of ROWS) {
   })
 
   test(`a refusal of ${method} ${path} by the upstream keeps its status, code and details`, {
-    rules: ['GRW-02'],
+    rules: ['graph.upstream-refusal-keeps-its-error'],
   }, async (t) => {
     const { client, phone, fault } = await startGraph(t)
     await fault('error', path, { code: 131009 })
@@ -84,7 +84,9 @@ for (const row of ROWS) {
     assert.match(answer.body.error.message, /^\(#131009\) /)
   })
 
-  test(`${method} ${path} forwards its own parameters and no other`, { rules: ['GRW-03'] }, async (t) => {
+  test(`${method} ${path} forwards its own parameters and no other`, {
+    rules: ['graph.forwards-listed-parameters-only'],
+  }, async (t) => {
     const { client, phone, upstreamCalls } = await startGraph(t)
     const hostile = {
       method: 'delete',
@@ -112,7 +114,9 @@ for (const row of ROWS) {
   })
 }
 
-test('a person who wrote to the number is blocked, listed and unblocked', { rules: ['GRW-04'] }, async (t) => {
+test('a person who wrote to the number is blocked, listed and unblocked', {
+  rules: ['graph.manages-the-number'],
+}, async (t) => {
   const fixture = await startGraph(t)
   const { client, phone } = fixture
   const ana = newContact()
@@ -130,7 +134,7 @@ test('a person who wrote to the number is blocked, listed and unblocked', { rule
 })
 
 test('pages of the block list point to /graph and contain no token of the upstream', {
-  rules: ['GRW-04'],
+  rules: ['graph.manages-the-number'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const { client, phone, hub, channel } = fixture
@@ -150,7 +154,7 @@ test('pages of the block list point to /graph and contain no token of the upstre
 })
 
 test('a block list that is changed in part is 400 with 139100 in the shape of an error, and audited', {
-  rules: ['GRW-02', 'GRW-06'],
+  rules: ['graph.upstream-refusal-keeps-its-error', 'graph.number-changes-are-audited'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const { client, phone, acme, channel } = fixture
@@ -166,7 +170,9 @@ test('a block list that is changed in part is 400 with 139100 in the shape of an
   assert.deepEqual(entries.at(-1)?.details, { setting: 'block_users', change: 'set' })
 })
 
-test('a QR code is created, listed with its image, changed, read and deleted', { rules: ['GRW-04'] }, async (t) => {
+test('a QR code is created, listed with its image, changed, read and deleted', {
+  rules: ['graph.manages-the-number'],
+}, async (t) => {
   const { client, phone } = await startGraph(t)
   const path = `${phone}/message_qrdls`
 
@@ -190,7 +196,7 @@ test('a QR code is created, listed with its image, changed, read and deleted', {
 
 for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`, 'ABC//']) {
   test(`the path of a QR code ${JSON.stringify(code)} is 100/33, without an upstream call`, {
-    rules: ['GRW-01'],
+    rules: ['graph.further-calls-need-their-scope'],
   }, async (t) => {
     const { hub, client, channel, upstreamCalls } = await startGraph(t)
     const { number } = channel
@@ -212,7 +218,7 @@ for (const code of ['..', '%2e%2e', 'a/b', 'a%2Fb', 'ABC;x', `${'A'.repeat(65)}`
 }
 
 test('a QR code is created with query parameters alone, and its text may look like JSON', {
-  rules: ['GRW-04'],
+  rules: ['graph.manages-the-number'],
 }, async (t) => {
   const { client, phone } = await startGraph(t)
   const query = new URLSearchParams({ prefilled_message: '[Promo] {1', generate_qr_image: 'png' })
@@ -225,7 +231,7 @@ test('a QR code is created with query parameters alone, and its text may look li
 })
 
 test('automation is set from JSON, a form or the query, and read as a field of the number at /graph only', {
-  rules: ['GRW-04'],
+  rules: ['graph.manages-the-number'],
 }, async (t) => {
   const { client, phone } = await startGraph(t)
   const path = `${phone}/conversational_automation`
@@ -245,7 +251,9 @@ test('automation is set from JSON, a form or the query, and read as a field of t
   assert.deepEqual([upstream.status, upstream.body.error.code], [400, 'INVALID_REQUEST'])
 })
 
-test('commerce settings, the encryption key and the username are set and read', { rules: ['GRW-04'] }, async (t) => {
+test('commerce settings, the encryption key and the username are set and read', {
+  rules: ['graph.manages-the-number'],
+}, async (t) => {
   const { client, phone, upstreamCalls } = await startGraph(t)
   const key = new URLSearchParams({ business_public_key: PUBLIC_KEY }).toString()
 
@@ -269,7 +277,7 @@ test('commerce settings, the encryption key and the username are set and read', 
 })
 
 test('calling settings are set, and read without the passwords of SIP servers even on request', {
-  rules: ['GRW-05'],
+  rules: ['graph.sip-passwords-are-removed'],
 }, async (t) => {
   const { client, phone, upstreamCalls } = await startGraph(t)
   const sip = { status: 'ENABLED', servers: [{ hostname: 'sip.example.com', port: 5061 }] }
@@ -283,7 +291,7 @@ test('calling settings are set, and read without the passwords of SIP servers ev
 })
 
 test('a SIP password that the upstream shows unasked is removed wherever it is nested, and numbers keep their digits', {
-  rules: ['GRW-05'],
+  rules: ['graph.sip-passwords-are-removed'],
 }, async (t) => {
   const { client, phone, relay } = await startRelayedGraph(t)
   const password = '"sip_user_password":"secret"'
@@ -298,7 +306,7 @@ test('a SIP password that the upstream shows unasked is removed wherever it is n
 })
 
 test('each change of a number has an audit entry that names the token, and a refused one has none', {
-  rules: ['GRW-06'],
+  rules: ['graph.number-changes-are-audited'],
 }, async (t) => {
   const { client, phone, acme, channel } = await startGraph(t)
   await client.post(`${phone}/username`, { username: 'padaria' })
@@ -328,7 +336,9 @@ for (const [method, path] of [
   ['DELETE', 'settings'],
   ['POST', 'smb_app_data'],
 ] as const) {
-  test(`${method} ${path} is 100/33 at /graph, without an upstream call`, { rules: ['GRW-01'] }, async (t) => {
+  test(`${method} ${path} is 100/33 at /graph, without an upstream call`, {
+    rules: ['graph.further-calls-need-their-scope'],
+  }, async (t) => {
     const { client, phone, upstreamCalls } = await startGraph(t)
 
     const answer = await client.send(method, `${phone}/${path}`, method === 'POST' ? { body: { pin: '123456' } } : {})

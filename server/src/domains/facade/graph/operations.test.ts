@@ -13,7 +13,9 @@ function toError({ status, body }: Answer): unknown[] {
   return [status, body.error.code, body.error.error_subcode]
 }
 
-test("the numbers of an account are the channel's own number only", { rules: ['GPH-14'] }, async (t) => {
+test("the numbers of an account are the channel's own number only", {
+  rules: ['graph.lists-the-own-number-only'],
+}, async (t) => {
   const { channel, client } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
 
@@ -33,7 +35,7 @@ test("the numbers of an account are the channel's own number only", { rules: ['G
 })
 
 test('a file that the channel deleted is gone for it, and one of another channel stays', {
-  rules: ['GPH-15'],
+  rules: ['graph.deletes-media'],
 }, async (t) => {
   const { channel, client } = await startFacade(t)
   const { bytes, name } = FILES.png!
@@ -51,7 +53,7 @@ test('a file that the channel deleted is gone for it, and one of another channel
 })
 
 test('debug_token describes the calling token and says of every other that it is not valid', {
-  rules: ['GPH-16'],
+  rules: ['graph.debug-token-describes-the-caller'],
 }, async (t) => {
   const { hub, acme, channel, client, up } = await startFacade(t)
   const sender = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
@@ -88,7 +90,7 @@ test('debug_token describes the calling token and says of every other that it is
 })
 
 test('a subscription has no effect, and an override succeeds only for an active endpoint of the channel', {
-  rules: ['GPH-17', 'GPH-18'],
+  rules: ['graph.subscribed-apps-has-no-effect', 'graph.override-needs-an-own-endpoint'],
 }, async (t) => {
   const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
   const { acme, channel, client, connect, hub, up, upstreamCalls } = await startFacade(t, { lookup })
@@ -143,7 +145,7 @@ test('a subscription has no effect, and an override succeeds only for an active 
 })
 
 test('addresses of files and pages at /graph lead back to /graph and have no token', {
-  rules: ['GPH-19'],
+  rules: ['graph.addresses-begin-with-graph-url'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { hub, channel } = fixture
@@ -168,7 +170,7 @@ test('addresses of files and pages at /graph lead back to /graph and have no tok
 })
 
 test('unknown parameters, null members and reserved parameters are not forwarded, and objects as text are forwarded as objects', {
-  rules: ['GPH-20', 'GPH-21'],
+  rules: ['graph.unknown-parameters-are-ignored', 'graph.reserved-parameters-are-dropped'],
 }, async (t) => {
   const { channel, client, upstreamCalls } = await startFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -221,7 +223,7 @@ test('unknown parameters, null members and reserved parameters are not forwarded
 })
 
 test('objects as text may have as many values together as a body, and more are refused', {
-  rules: ['GBR-06'],
+  rules: ['graph.json-in-text-is-bounded'],
 }, async (t) => {
   const { channel, client, upstreamCalls, hub, acme } = await startFacade(t)
   const path = `/graph/${channel.number.phoneNumberId}`
@@ -240,7 +242,7 @@ test('objects as text may have as many values together as a body, and more are r
 })
 
 test('fields that are unknown or have braces, dots or modifiers are left out of the answer', {
-  rules: ['GPH-22'],
+  rules: ['graph.unlisted-fields-are-left-out'],
 }, async (t) => {
   const { channel, client, upstreamCalls } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
@@ -260,7 +262,7 @@ test('fields that are unknown or have braces, dots or modifiers are left out of 
 })
 
 test('a list of templates without a limit is long for a client that cannot follow its links, because its token is in the query', {
-  rules: ['GPH-27'],
+  rules: ['graph.query-token-lists-have-250'],
 }, async (t) => {
   const { hub, channel, client, upstreamCalls } = await startFacade(t)
   const path = `/graph/${channel.number.wabaId}/message_templates`
@@ -276,7 +278,9 @@ test('a list of templates without a limit is long for a client that cannot follo
   assert.deepEqual([inQuery, chosen, inHeader], ['250', '5', undefined])
 })
 
-test('one slash at the end of a path of /graph is ignored', { rules: ['GPH-28'] }, async (t) => {
+test('one slash at the end of a path of /graph is ignored', {
+  rules: ['graph.trailing-slash-is-ignored'],
+}, async (t) => {
   const { channel, client } = await startFacade(t)
   const { phoneNumberId } = channel.number
 
@@ -289,7 +293,9 @@ test('one slash at the end of a path of /graph is ignored', { rules: ['GPH-28'] 
   assert.equal(upstream.status, 404)
 })
 
-test('an upload at /graph ignores other fields of its form', { rules: ['GPH-20'] }, async (t) => {
+test('an upload at /graph ignores other fields of its form', {
+  rules: ['graph.unknown-parameters-are-ignored'],
+}, async (t) => {
   const { channel, hub } = await startFacade(t)
   const form = new FormData()
   form.append('messaging_product', 'whatsapp')

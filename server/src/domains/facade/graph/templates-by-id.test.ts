@@ -17,7 +17,7 @@ async function createApproved(fixture: Graph, name = 'order_ready'): Promise<str
   return id
 }
 
-test('a template is read, edited and deleted by its id', { rules: ['GRW-07'] }, async (t) => {
+test('a template is read, edited and deleted by its id', { rules: ['graph.manages-templates-by-id'] }, async (t) => {
   const fixture = await startGraph(t)
   const { client, upstreamCalls, channel } = fixture
   const id = await createApproved(fixture)
@@ -46,7 +46,7 @@ test('a template is read, edited and deleted by its id', { rules: ['GRW-07'] }, 
   assert.deepEqual(toGraphCodes(await client.get(path)), MISSING)
 })
 
-test('edits and deletions by id have audit entries', { rules: ['GRW-07'] }, async (t) => {
+test('edits and deletions by id have audit entries', { rules: ['graph.manages-templates-by-id'] }, async (t) => {
   const fixture = await startGraph(t)
   const { client, acme, channel } = fixture
   const id = await createApproved(fixture)
@@ -66,7 +66,7 @@ test('edits and deletions by id have audit entries', { rules: ['GRW-07'] }, asyn
 })
 
 test("another organization's template is 100/33 and not asked for, also where the stored credential could reach it", {
-  rules: ['GRW-08'],
+  rules: ['graph.foreign-template-is-not-asked-for'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const { hub, up, client, channel, connect, upstreamCalls } = fixture
@@ -102,7 +102,9 @@ for (const [method, scope] of [
   ['POST', 'templates:write'],
   ['DELETE', 'templates:write'],
 ] as const) {
-  test(`${method} of a template without ${scope} is 403 with code 10`, { rules: ['GRW-07'] }, async (t) => {
+  test(`${method} of a template without ${scope} is 403 with code 10`, {
+    rules: ['graph.manages-templates-by-id'],
+  }, async (t) => {
     const fixture = await startGraph(t)
     const id = await createApproved(fixture)
     const client = await fixture.withScopes(CHANNEL_TOKEN_SCOPES.filter((held) => held !== scope))
@@ -114,7 +116,9 @@ for (const [method, scope] of [
   })
 }
 
-test('a template by id at /upstream is 404 without an upstream call', { rules: ['GRW-07'] }, async (t) => {
+test('a template by id at /upstream is 404 without an upstream call', {
+  rules: ['graph.manages-templates-by-id'],
+}, async (t) => {
   const fixture = await startGraph(t)
   const id = await createApproved(fixture)
   const before = await fixture.upstreamCalls()
@@ -125,7 +129,9 @@ test('a template by id at /upstream is 404 without an upstream call', { rules: [
   assert.deepEqual(await fixture.upstreamCalls(), before)
 })
 
-test('a template on a later page of the list is found', { rules: ['GRW-08'] }, async (t) => {
+test('a template on a later page of the list is found', {
+  rules: ['graph.foreign-template-is-not-asked-for'],
+}, async (t) => {
   const { client, channel, relay } = await startRelayedGraph(t)
   const { wabaId } = channel.number
   const page = (id: string, next?: string) =>
@@ -140,7 +146,7 @@ test('a template on a later page of the list is found', { rules: ['GRW-08'] }, a
 })
 
 test("the upstream's refusal of an edit keeps its subcode and the texts for people", {
-  rules: ['GRW-02'],
+  rules: ['graph.upstream-refusal-keeps-its-error'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const id = await createApproved(fixture)
@@ -153,7 +159,9 @@ test("the upstream's refusal of an edit keeps its subcode and the texts for peop
   assert.match(answer.body.error.error_user_msg, /once in 24 hours/)
 })
 
-test('a refusal of the list that decides whose a template is reaches the client', { rules: ['GRW-02'] }, async (t) => {
+test('a refusal of the list that decides whose a template is reaches the client', {
+  rules: ['graph.upstream-refusal-keeps-its-error'],
+}, async (t) => {
   const fixture = await startGraph(t)
   const id = await createApproved(fixture)
   await fixture.fault('throttle', '/message_templates', { code: 80007 })
@@ -163,7 +171,9 @@ test('a refusal of the list that decides whose a template is reaches the client'
   assert.equal(answer.body.error.code, 80007)
 })
 
-test('a list at /graph takes a summary of known counts, and its pages keep it', { rules: ['GRW-07'] }, async (t) => {
+test('a list at /graph takes a summary of known counts, and its pages keep it', {
+  rules: ['graph.manages-templates-by-id'],
+}, async (t) => {
   const fixture = await startGraph(t)
   const { client, waba, upstreamCalls } = fixture
   await createApproved(fixture, 'first')
@@ -180,7 +190,7 @@ test('a list at /graph takes a summary of known counts, and its pages keep it', 
 })
 
 test('a template of another channel of the organization on another account is 100/33', {
-  rules: ['GRW-08'],
+  rules: ['graph.foreign-template-is-not-asked-for'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const second = await fixture.connect(fixture.acme)

@@ -37,7 +37,7 @@ for (const [url, rest, values, count] of [
   ['http://hub/graph/1?access_token=T', 'http://hub/graph/1', ['T'], 1],
   ['http://hub?access_token=T/graph/1', 'http://hub', ['T/graph/1'], 1],
 ] as const) {
-  test(`${url} is read without its tokens as ${rest}`, { rules: ['GPH-05'] }, () => {
+  test(`${url} is read without its tokens as ${rest}`, { rules: ['graph.tokens-leak-nowhere'] }, () => {
     const prepared = prepare(url)
 
     assert.deepEqual([prepared.url, prepared.isGraph], [rest, true])

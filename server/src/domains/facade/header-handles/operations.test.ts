@@ -17,7 +17,11 @@ const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
 
 for (const [kind, format] of Object.entries(FORMATS)) {
   test(`a ${kind} gets a handle that a template accepts as the example of its header`, {
-    rules: ['FAC-03', 'FAH-03', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-08', 'FAH-09', 'FAH-10', 'FAW-05'],
+    rules: [
+      'facade.adds-the-upstream-token',
+      'facade.header-handle-has-ceilings',
+      'facade.header-handle-runs-the-upload',
+    ],
   }, async (t) => {
     const { client, waba, upstreamCalls, up } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
@@ -60,7 +64,9 @@ test('a file may have any name; the upstream gets the end of a long one, as one 
   for (const { params } of sessions) assert.equal(params.file_length, '2000')
 })
 
-test("both steps of the upload of an example use the channel's own token", { rules: ['FAH-08'] }, async (t) => {
+test("both steps of the upload of an example use the channel's own token", {
+  rules: ['facade.header-handle-runs-the-upload'],
+}, async (t) => {
   const { relay, client, waba, channel } = await startRelayedFacade(t)
   const [opening, filling] = [relay.catch('/uploads'), relay.catch('/upload:')]
 
@@ -78,7 +84,9 @@ test("both steps of the upload of an example use the channel's own token", { rul
   )
 })
 
-test('messaging_product may be in the query or in the form', { rules: ['D12-03'] }, async (t) => {
+test('messaging_product may be in the query or in the form', {
+  rules: ['facade.messaging-product-may-stand-anywhere'],
+}, async (t) => {
   const { client, waba } = await startFacade(t)
   const product = { field: 'messaging_product', name: null, bytes: 'whatsapp' }
 
@@ -88,7 +96,9 @@ test('messaging_product may be in the query or in the form', { rules: ['D12-03']
   assert.deepEqual([inQuery.status, inForm.status], [200, 200])
 })
 
-test('no response contains the id of the upload session', { rules: ['FAH-11'] }, async (t) => {
+test('no response contains the id of the upload session', {
+  rules: ['facade.upload-session-is-never-shown'],
+}, async (t) => {
   const { client, waba, upstreamCalls, fault } = await startFacade(t)
 
   const good = await postForm(client, `${waba}/header_handle`, [PDF])
@@ -117,7 +127,7 @@ for (const [kind, megabytesMax] of [
   ['pdf', 100],
 ] as const) {
   test(`a ${kind} may have ${megabytesMax} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, {
-    rules: ['D12-24', 'ERR-11', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-13', 'LIM-14'],
+    rules: ['media.megabyte-is-2-to-the-20', 'facade.header-handle-has-ceilings'],
   }, async (t) => {
     const { client, waba, upstreamCalls } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
@@ -137,7 +147,7 @@ for (const [kind, megabytesMax] of [
 }
 
 test('the bytes decide the type of an example, and a type outside the list is 400 INVALID_MEDIA', {
-  rules: ['ERR-10', 'FAH-03', 'FAH-12'],
+  rules: ['facade.header-handle-refuses-other-types', 'media.bytes-decide-the-type'],
 }, async (t) => {
   const { client, waba, upstreamCalls } = await startFacade(t)
   const others = {
@@ -157,7 +167,7 @@ test('the bytes decide the type of an example, and a type outside the list is 40
 })
 
 test('a form without a file or with other fields is 400, and a body that is not a form is 415', {
-  rules: ['FAW-05'],
+  rules: ['facade.header-handle-takes-a-file'],
 }, async (t) => {
   const { client, waba, upstreamCalls } = await startFacade(t)
   const forms: Part[][] = [
@@ -254,7 +264,7 @@ test('a channel may have four uploads in flight; one more is 429 until one ends,
 })
 
 test('an organization may have eight uploads of examples in flight; one more is 429, and others are unaffected', {
-  rules: ['FAIR-16'],
+  rules: ['facade.header-handles-are-limited'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { hub, acme, channel } = fixture

@@ -7,7 +7,7 @@ import { detectMediaType } from '../../media/media-types.ts'
 import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
 import { EXAMPLE_BYTES_MAX, exampleTooLarge, invalidExample } from './examples.ts'
 
-/** Each upload may hold the largest file on disk for as long as a slow client sends: spec-gaps.md#files-under-way. */
+/** Each upload may hold the largest file on disk for as long as a slow client sends: contract.md#facade.header-handles-are-limited. */
 const CONCURRENT_UPLOADS_MAX = { channel: 4, organization: 8 }
 
 /** Files on disk, of all organizations together and of one. */

@@ -57,7 +57,7 @@ async function startFileHost(t: TestContext, serve: (request: IncomingMessage, r
 }
 
 test('a file is streamed with headers that keep browsers from rendering, executing or caching it', {
-  rules: ['D12-14', 'D12-16', 'D12-30'],
+  rules: ['facade.media-url-leads-to-the-hub', 'media.downloads-cannot-run', 'media.download-names-a-file'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const bytes = pdf(300_000)
@@ -160,7 +160,7 @@ test('a partial response of the upstream is forwarded unchanged', async (t) => {
 })
 
 test('the token goes to no host outside the allowed ones, for any URL in a media node', {
-  rules: ['D12-15'],
+  rules: ['media.bytes-come-from-known-hosts'],
 }, async (t) => {
   const { seen, otherHost, downloadFrom } = await startFileHost(t, (_request, response) => void response.end('stolen'))
   const { host } = new URL(otherHost)
@@ -184,7 +184,7 @@ test('the token goes to no host outside the allowed ones, for any URL in a media
   assert.deepEqual(seen, [])
 })
 
-test('a redirect is not followed', { rules: ['D12-15'] }, async (t) => {
+test('a redirect is not followed', { rules: ['media.bytes-come-from-known-hosts'] }, async (t) => {
   const { relay, seen, otherHost, downloadFrom } = await startFileHost(
     t,
     (_request, response) => void response.end('x'),

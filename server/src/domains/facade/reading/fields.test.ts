@@ -27,7 +27,9 @@ for (const [text, forwarded] of [
   [`${REPORT}.dimensions([])`, `${REPORT}.dimensions([])`],
   [`${REPORT}.metric_types(COST,VOLUME),id`, `${REPORT}.metric_types(COST,VOLUME),id`],
 ] as const) {
-  test(`the account fields ${text} are forwarded as ${forwarded}`, { rules: ['FAR-12'] }, () => {
+  test(`the account fields ${text} are forwarded as ${forwarded}`, {
+    rules: ['facade.field-modifiers-are-an-allowlist'],
+  }, () => {
     assert.equal(parseAccountFields(text), forwarded)
   })
 }
@@ -98,7 +100,9 @@ for (const text of [
   '"',
   '\\',
 ]) {
-  test(`the account fields ${JSON.stringify(text)} are refused`, { rules: ['D12-28', 'FAR-13'] }, () => {
+  test(`the account fields ${JSON.stringify(text)} are refused`, {
+    rules: ['facade.dimensions-phone-is-400', 'facade.field-modifiers-are-an-allowlist'],
+  }, () => {
     assert.throws(() => parseAccountFields(text), INVALID_FIELD_MODIFIER)
   })
 }
@@ -124,7 +128,7 @@ test('parentheses and braces nest, and quotes escape both', () => {
 })
 
 test('of any fields list of an account, only six names and five modifiers are forwarded, and never PHONE', {
-  rules: ['FAR-10', 'FAR-12'],
+  rules: ['facade.account-fields-are-an-allowlist', 'facade.field-modifiers-are-an-allowlist'],
 }, () => {
   const name = fc.constantFrom(
     'id',

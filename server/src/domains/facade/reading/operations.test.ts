@@ -20,7 +20,7 @@ async function readDirectly({ up, channel }: FacadeFixture, path: string): Promi
 }
 
 test("the channel's number is returned byte for byte as the upstream returns it, with or without a version", {
-  rules: ['D12-01', 'D12-04', 'FAC-03', 'FAR-01', 'FAR-14', 'GEN-12'],
+  rules: ['facade.version-prefix-is-dropped', 'facade.adds-the-upstream-token', 'facade.reads-the-own-number'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, channel, upstreamCalls } = fixture
@@ -51,7 +51,7 @@ test("the channel's number is returned byte for byte as the upstream returns it,
 })
 
 test("the channel's account is read with its five plain fields, or with the requested ones", {
-  rules: ['D12-23', 'FAR-02', 'FAR-10'],
+  rules: ['facade.reads-the-own-account', 'facade.account-fields-are-an-allowlist'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, waba, upstreamCalls, channel } = fixture
@@ -75,7 +75,7 @@ test("the channel's account is read with its five plain fields, or with the requ
 })
 
 test('the cost report is grouped by day, category and country, in each notation of its lists', {
-  rules: ['FAR-11'],
+  rules: ['facade.pricing-analytics-shows-costs'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, phone, waba, up, upstreamCalls } = fixture
@@ -108,7 +108,11 @@ test('the cost report is grouped by day, category and country, in each notation 
 })
 
 test('a field or modifier outside the allowed ones is 400 INVALID_FIELD_MODIFIER without an upstream call', {
-  rules: ['D12-28', 'ERR-08', 'FAR-10', 'FAR-13'],
+  rules: [
+    'facade.dimensions-phone-is-400',
+    'facade.field-modifiers-are-an-allowlist',
+    'facade.account-fields-are-an-allowlist',
+  ],
 }, async (t) => {
   const { client, waba, upstreamCalls } = await startFacade(t)
   const report = 'pricing_analytics.start(1).end(2).granularity(DAILY)'
@@ -131,7 +135,7 @@ test('a field or modifier outside the allowed ones is 400 INVALID_FIELD_MODIFIER
 })
 
 test('fields of numbers, profiles and templates are plain names of known lists', {
-  rules: ['D12-21', 'D12-22'],
+  rules: ['facade.other-fields-are-plain-names'],
 }, async (t) => {
   const { client, phone, waba, upstreamCalls } = await startFacade(t)
   const lists = [phone, `${phone}/whatsapp_business_profile`, `${waba}/message_templates`]
@@ -172,7 +176,7 @@ test('an unknown or repeated query parameter is 400 without an upstream call', a
 })
 
 test('the profile is read by both of its edge names, with and without messaging_product', {
-  rules: ['D12-02', 'D12-03', 'FAR-04'],
+  rules: ['facade.changes-the-profile', 'facade.messaging-product-may-stand-anywhere', 'facade.reads-the-own-profile'],
 }, async (t) => {
   const { client, phone, upstreamCalls } = await startFacade(t)
 
@@ -186,7 +190,11 @@ test('the profile is read by both of its edge names, with and without messaging_
 })
 
 test("the account's templates are read page by page, through links to the hub without a token", {
-  rules: ['D12-17', 'D2-07', 'FAR-03'],
+  rules: [
+    'facade.paging-links-lead-to-the-hub',
+    'config.public-url-is-the-base-of-links',
+    'facade.reads-the-own-templates',
+  ],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, channel, waba } = fixture
@@ -269,7 +277,11 @@ test('integers beyond 2^53 keep their digits', async (t) => {
 })
 
 test('a media node is returned as from the upstream, except that its URL points to the hub', {
-  rules: ['D12-13', 'D2-07', 'FAR-05', 'FAR-14'],
+  rules: [
+    'facade.media-url-leads-to-the-hub',
+    'config.public-url-is-the-base-of-links',
+    'media.belongs-to-its-channel',
+  ],
 }, async (t) => {
   const fixture = await startFacade(t)
   const { client, phone, channel } = fixture
@@ -286,7 +298,9 @@ test('a media node is returned as from the upstream, except that its URL points 
   assert.deepEqual(toStatusAndCode(foreign), [404, 'NOT_FOUND'])
 })
 
-test('a file that a contact sent to the channel belongs to the channel', { rules: ['D12-18', 'FAR-05'] }, async (t) => {
+test('a file that a contact sent to the channel belongs to the channel', {
+  rules: ['media.belongs-to-its-channel'],
+}, async (t) => {
   const { client, up, channel, hub } = await startFacade(t)
   await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
     to: channel.number.phoneNumberId,
@@ -302,7 +316,9 @@ test('a file that a contact sent to the channel belongs to the channel', { rules
   assert.equal(content.status, 200)
 })
 
-test('a file that the upstream has deleted is 404, both its node and its bytes', { rules: ['FAR-16'] }, async (t) => {
+test('a file that the upstream has deleted is 404, both its node and its bytes', {
+  rules: ['facade.foreign-id-is-404'],
+}, async (t) => {
   const { client, phone, up } = await startFacade(t)
   const { bytes, name } = FILES.pdf!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body

@@ -7,7 +7,7 @@ import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './pag
 const page = createLinkRewriter('https://hub.example/upstream/1/message_templates', ['limit', 'after', 'status'])
 
 test('paging links point to the hub, with known parameters only and without the token', {
-  rules: ['D12-17'],
+  rules: ['facade.paging-links-lead-to-the-hub'],
 }, () => {
   const next =
     'https://graph.facebook.com/v25.0/1/message_templates?access_token=EAAsecret&pretty=0&status=%5B%22A%22%5D&limit=25&after=QVF%3D'

@@ -33,7 +33,9 @@ function fill(
   return client.send('POST', `/graph/v25.0/${id}`, { raw, headers: { file_offset: '0', ...headers } })
 }
 
-test('a file that is uploaded in two steps gets a handle that a template can use', { rules: ['GRW-10'] }, async (t) => {
+test('a file that is uploaded in two steps gets a handle that a template can use', {
+  rules: ['graph.uploads-give-a-handle'],
+}, async (t) => {
   const { client, waba, upstreamCalls } = await startGraph(t)
 
   const id = await open(client)
@@ -60,7 +62,7 @@ for (const type of [
   'nonsense',
 ]) {
   test(`the bytes of a file are taken as they are with the content type ${type}, and with OAuth`, {
-    rules: ['GRW-10'],
+    rules: ['graph.uploads-give-a-handle'],
   }, async (t) => {
     const { client } = await startGraph(t)
     const id = await open(client)
@@ -74,7 +76,9 @@ for (const type of [
   })
 }
 
-test('bytes in chunks, without a length and a content type, are taken', { rules: ['GRW-10'] }, async (t) => {
+test('bytes in chunks, without a length and a content type, are taken', {
+  rules: ['graph.uploads-give-a-handle'],
+}, async (t) => {
   const { client, hub } = await startGraph(t)
   const id = await open(client)
   const connection = await openRawConnection(hub.url)
@@ -96,7 +100,9 @@ test('bytes in chunks, without a length and a content type, are taken', { rules:
   assert.equal((await connection.answer()).status, 200)
 })
 
-test('a missing offset is the start, and any other offset than 0 is refused', { rules: ['GRW-10'] }, async (t) => {
+test('a missing offset is the start, and any other offset than 0 is refused', {
+  rules: ['graph.uploads-give-a-handle'],
+}, async (t) => {
   const { client } = await startGraph(t)
   const id = await open(client)
 
@@ -106,7 +112,7 @@ test('a missing offset is the start, and any other offset than 0 is refused', { 
   assert.equal((await client.send('POST', `/graph/${id}`, { raw: PNG })).status, 200)
 })
 
-test('a session ends with its upload', { rules: ['GRW-11'] }, async (t) => {
+test('a session ends with its upload', { rules: ['graph.upload-session-is-open-an-hour'] }, async (t) => {
   const { client } = await startGraph(t)
   const id = await open(client)
   assert.equal((await fill(client, id)).status, 200)
@@ -116,7 +122,7 @@ test('a session ends with its upload', { rules: ['GRW-11'] }, async (t) => {
 })
 
 test('a file of another type or size than allowed or announced is refused by its bytes, and its session ends', {
-  rules: ['GRW-10', 'GRW-11'],
+  rules: ['graph.uploads-give-a-handle', 'graph.upload-session-is-open-an-hour'],
 }, async (t) => {
   const { client, upstreamCalls } = await startGraph(t)
   for (const bytes of [Buffer.from('MZ executable'), Buffer.alloc(0), PNG.subarray(0, -1), Buffer.concat([PNG, PNG])]) {
@@ -140,7 +146,7 @@ for (const [what, file] of [
   ],
   ['a type that has no handles', { file_type: 'image/webp' }],
 ] as const) {
-  test(`a session for ${what} is refused`, { rules: ['GRW-10'] }, async (t) => {
+  test(`a session for ${what} is refused`, { rules: ['graph.uploads-give-a-handle'] }, async (t) => {
     const { client } = await startGraph(t)
 
     assert.deepEqual(toGraphCodes(await announce(client, file)), [400, 100])
@@ -148,7 +154,7 @@ for (const [what, file] of [
 }
 
 test('the announcement may be a JSON body or a form, and hostile names do not matter', {
-  rules: ['GRW-10'],
+  rules: ['graph.uploads-give-a-handle'],
 }, async (t) => {
   const { client, upstreamCalls } = await startGraph(t)
   const names = ['../../etc/passwd', 'a'.repeat(5000), '\u0001\n"', 'ção.png']
@@ -167,7 +173,9 @@ test('the announcement may be a JSON body or a form, and hostile names do not ma
   assert.equal((await upstreamCalls()).length, 2 * names.length + 2)
 })
 
-test('a channel has at most five open sessions, also if many are opened at once', { rules: ['GRW-11'] }, async (t) => {
+test('a channel has at most five open sessions, also if many are opened at once', {
+  rules: ['graph.upload-session-is-open-an-hour'],
+}, async (t) => {
   const { client, hub } = await startGraph(t)
 
   const answers = await Promise.all(Array.from({ length: 12 }, () => announce(client)))
@@ -186,7 +194,9 @@ test('a channel has at most five open sessions, also if many are opened at once'
   assert.equal((await announce(client)).status, 200)
 })
 
-test('the sessions of a replaced token do not count: its successor opens five', { rules: ['GBR-01'] }, async (t) => {
+test('the sessions of a replaced token do not count: its successor opens five', {
+  rules: ['graph.upload-session-ends-with-its-token'],
+}, async (t) => {
   const { client, acme, channel, hub } = await startGraph(t)
   for (let i = 0; i < 5; i++) await open(client)
   const replaced = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
@@ -198,7 +208,7 @@ test('the sessions of a replaced token do not count: its successor opens five', 
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
 })
 
-test('a session expires after an hour', { rules: ['GRW-11'] }, async (t) => {
+test('a session expires after an hour', { rules: ['graph.upload-session-is-open-an-hour'] }, async (t) => {
   const { client, hub } = await startGraph(t)
   const id = await open(client)
   await hub.clock.advance('59 minutes')
@@ -211,7 +221,7 @@ test('a session expires after an hour', { rules: ['GRW-11'] }, async (t) => {
 })
 
 test('a session belongs to its token: another token, channel or organization finds none', {
-  rules: ['GRW-11'],
+  rules: ['graph.upload-session-is-open-an-hour'],
 }, async (t) => {
   const fixture = await startGraph(t)
   const { client, acme, channel, hub, connect, withScopes } = fixture
@@ -231,7 +241,7 @@ test('a session belongs to its token: another token, channel or organization fin
   assert.deepEqual(toGraphCodes(await next.get(`/graph/${id}`)), MISSING)
 })
 
-test('a session needs templates:write or profile:write', { rules: ['GRW-10'] }, async (t) => {
+test('a session needs templates:write or profile:write', { rules: ['graph.uploads-give-a-handle'] }, async (t) => {
   const { withScopes, upstreamCalls } = await startGraph(t)
   const held = CHANNEL_TOKEN_SCOPES.filter((scope) => scope !== 'templates:write' && scope !== 'profile:write')
   const poor = await withScopes(held)
@@ -245,7 +255,9 @@ test('a session needs templates:write or profile:write', { rules: ['GRW-10'] }, 
   }
 })
 
-test('uploads in two steps do not exist at /upstream', { rules: ['GRW-01'] }, async (t) => {
+test('uploads in two steps do not exist at /upstream', {
+  rules: ['graph.further-calls-need-their-scope'],
+}, async (t) => {
   const { client } = await startGraph(t)
   const id = await open(client)
 
@@ -254,7 +266,9 @@ test('uploads in two steps do not exist at /upstream', { rules: ['GRW-01'] }, as
   assert.equal((await client.get(`/upstream/${id}`)).status, 404)
 })
 
-test('bytes without a token are refused before they are read', { rules: ['GRW-10'] }, async (t) => {
+test('bytes without a token are refused before they are read', {
+  rules: ['graph.uploads-give-a-handle'],
+}, async (t) => {
   const { hub, client } = await startGraph(t)
   const id = await open(client)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -265,7 +279,9 @@ test('bytes without a token are refused before they are read', { rules: ['GRW-10
   assert.deepEqual(toGraphCodes(answer), [401, 190])
 })
 
-test('uploads that are interrupted or over a limit leave their session open', { rules: ['GRW-11'] }, async (t) => {
+test('uploads that are interrupted or over a limit leave their session open', {
+  rules: ['graph.upload-session-is-open-an-hour'],
+}, async (t) => {
   const { client, hub } = await startGraph(t)
   const id = await open(client)
   const held = await Promise.all(Array.from({ length: 5 }, () => openRawConnection(hub.url)))
@@ -286,7 +302,7 @@ test('uploads that are interrupted or over a limit leave their session open', { 
 })
 
 test("a failure of the upstream keeps the session, and its refusal of the file keeps Meta's code", {
-  rules: ['GRW-02', 'GRW-11'],
+  rules: ['graph.upstream-refusal-keeps-its-error', 'graph.upload-session-is-open-an-hour'],
 }, async (t) => {
   const { client, relay } = await startRelayedGraph(t)
   const id = await open(client)

@@ -22,7 +22,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 test('a message is forwarded as it was sent, logged, and published as message.sent', {
-  rules: ['D8-20', 'FAW-01'],
+  rules: ['event.message-sent-follows-acceptance', 'facade.sends-messages'],
 }, async (t) => {
   const { client, phone, channel, upstreamCalls, log, listEventMessages } = await startFacade(t)
   const digits = newContact()
@@ -53,7 +53,7 @@ test('a message is forwarded as it was sent, logged, and published as message.se
 })
 
 test('a reply keeps its context in the log and in message.sent, and a message without one has none', {
-  rules: ['PLD-13'],
+  rules: ['event.facade-send-has-its-context'],
 }, async (t) => {
   const { client, phone, log, listEventMessages, channel, up } = await startFacade(t)
   const [to, text] = [newContact(), { body: 'x' }]
@@ -80,7 +80,7 @@ test('a reply keeps its context in the log and in message.sent, and a message wi
 })
 
 test('a reply with an unknown outcome keeps its context until a status settles it', {
-  rules: ['PLD-13', 'PLD-18'],
+  rules: ['event.facade-send-has-its-context', 'send.status-500-with-131000-is-unknown'],
 }, async (t) => {
   const { client, phone, fault, log, listEventMessages, up } = await startFacade(t)
   const context = { message_id: 'wamid.of-the-question' }
@@ -99,7 +99,9 @@ test('a reply with an unknown outcome keeps its context until a status settles i
   )
 })
 
-test("the response to a send has the upstream's exact bytes", { rules: ['D12-04', 'FAW-07'] }, async (t) => {
+test("the response to a send has the upstream's exact bytes", {
+  rules: ['facade.success-has-the-upstreams-shape'],
+}, async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
   const bytes = `  ${RESPONSE.replace('5511', '\\u0035511').replace('}]}', ',"n":90071992547409931234}]}')}\n`
 
@@ -162,7 +164,7 @@ test('messages of all types are forwarded, including types that the hub does not
 })
 
 test('messaging_product may be in the query, in a form, in the body, or left out', {
-  rules: ['D12-03'],
+  rules: ['facade.messaging-product-may-stand-anywhere'],
 }, async (t) => {
   const { client, phone, upstreamCalls } = await startFacade(t)
   const text = { body: 'x' }
@@ -186,7 +188,7 @@ test('messaging_product may be in the query, in a form, in the body, or left out
   assert.deepEqual(toStatusAndCode(wrong), [400, 'UPSTREAM_REJECTED'])
 })
 
-test('a contact without a phone number is reached by user id', { rules: ['D12-27'] }, async (t) => {
+test('a contact without a phone number is reached by user id', { rules: ['facade.forwards-user-ids'] }, async (t) => {
   const { client, phone, up, channel, log } = await startFacade(t)
   const waId = newContact()
   await up.simulator.control('PUT', `/contacts/${waId}`, { username: 'maria', hides_phone: true })
@@ -235,7 +237,7 @@ test('the path alone decides which number sends, not the body', async (t) => {
 })
 
 test("the upstream's refusal is 400 with its error fields, and the log entry is failed", {
-  rules: ['D12-05', 'D12-06', 'D12-07'],
+  rules: ['facade.failure-is-our-envelope', 'facade.refusal-carries-the-upstreams-codes'],
 }, async (t) => {
   const { client, phone, log, listEventMessages } = await startFacade(t)
 
@@ -276,7 +278,7 @@ for (const [what, kind, more, expected] of [
 
 for (const kind of ['reset_after', 'hang_after', 'http_after', 'garbled_after']) {
   test(`a send without a readable response (${kind}) is 409, and a status callback settles it as sent once`, {
-    rules: ['D12-10', 'D8-20'],
+    rules: ['facade.unknown-send-is-409', 'event.message-sent-follows-acceptance'],
   }, async (t) => {
     const { client, phone, fault, up, log, listEventMessages } = await startFacade(t, {
       env: { UPSTREAM_TIMEOUT_MS: '2000' },
@@ -310,7 +312,7 @@ test('a 200 without a message id is 409, because the outcome is unknown', async 
 })
 
 test("a client's own callback data is forwarded unchanged, and settles a send with an unknown outcome", {
-  rules: ['D12-25'],
+  rules: ['facade.forwards-callback-data'],
 }, async (t) => {
   const { client, phone, fault, up, upstreamCalls, log, listEventMessages } = await startFacade(t)
   await fault('reset_after', '/messages')

@@ -13,7 +13,7 @@ import {
 } from '../test/fixture.ts'
 
 test('the profile is updated by both of its edge names, with the product in the body, in the query or left out', {
-  rules: ['D12-02', 'FAW-03', 'FAW-07'],
+  rules: ['facade.changes-the-profile', 'facade.success-has-the-upstreams-shape'],
 }, async (t) => {
   const { client, phone, upstreamCalls } = await startFacade(t)
 
@@ -43,7 +43,7 @@ test("a profile that the upstream refuses is 400 with the upstream's error code"
 })
 
 test('read receipts and typing indicators are forwarded without a log entry or an event', {
-  rules: ['D12-26'],
+  rules: ['facade.forwards-receipts-and-typing'],
 }, async (t) => {
   const { client, phone, up, channel, upstreamCalls, log, listEventMessages } = await startFacade(t)
   await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
@@ -81,7 +81,7 @@ test('a receipt with a recipient is 400, because it could send a message without
 })
 
 test('a template is created with the body as sent, and the audit log names the channel token', {
-  rules: ['FAW-04', 'FAW-07'],
+  rules: ['facade.creates-templates', 'facade.success-has-the-upstreams-shape'],
 }, async (t) => {
   const { client, waba, acme, upstreamCalls, hub, channel } = await startFacade(t)
   const body = { ...TEMPLATE, allow_category_change: true }
@@ -133,7 +133,7 @@ for (const where of ['query', 'body']) {
     where === 'query' ? [`${path}?${new URLSearchParams(params)}`, {}] : [path, { body: params }]
 
   test(`a deletion without hsm_id deletes all languages of a template (${where})`, {
-    rules: ['D12-19', 'D12-20', 'FAD-01', 'FAD-05'],
+    rules: ['facade.template-deletion-covers-languages', 'facade.success-has-the-upstreams-shape'],
   }, async (t) => {
     const { client, waba, other, listIds } = await startTemplates(t)
 
@@ -145,7 +145,11 @@ for (const where of ['query', 'body']) {
   })
 
   test(`a deletion with hsm_id deletes only that language, and forwards the id (${where})`, {
-    rules: ['D12-19', 'D12-20', 'FAD-02', 'FAD-05'],
+    rules: [
+      'facade.template-deletion-covers-languages',
+      'facade.hsm-id-deletes-one-language',
+      'facade.success-has-the-upstreams-shape',
+    ],
   }, async (t) => {
     const { client, waba, acme, pt, en, other, listIds, upstreamCalls } = await startTemplates(t)
 
@@ -161,7 +165,7 @@ for (const where of ['query', 'body']) {
   })
 
   test(`an hsm_id that is not digits only is 400 INVALID_TEMPLATE_ID, and nothing is deleted (${where})`, {
-    rules: ['ERR-12', 'FAD-03'],
+    rules: ['template.invalid-hsm-id-is-400'],
   }, async (t) => {
     const { client, waba, listIds } = await startTemplates(t)
 
@@ -215,7 +219,9 @@ test('a compressed body is 415 without an upstream call', async (t) => {
   assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('a template id or account of another channel is 404, and nothing is deleted', { rules: ['FAD-04'] }, async (t) => {
+test('a template id or account of another channel is 404, and nothing is deleted', {
+  rules: ['facade.foreign-id-is-404'],
+}, async (t) => {
   const fixture = await startTemplates(t)
   const { client, waba, listIds } = fixture
   const other = await fixture.connect(fixture.acme)
@@ -249,7 +255,7 @@ async function startCall(t: Parameters<typeof startFacade>[0]) {
 
 for (const action of ['reject', 'terminate']) {
   test(`${action} ends a call, and the upstream gets only three members`, {
-    rules: ['FAL-01', 'FAL-03', 'FAW-06'],
+    rules: ['facade.calls-only-end', 'facade.calls-drop-other-fields'],
   }, async (t) => {
     const { client, phone, callId, upstreamCalls } = await startCall(t)
     const body = { messaging_product: 'whatsapp', call_id: callId, action }
@@ -266,7 +272,7 @@ for (const action of ['reject', 'terminate']) {
 }
 
 test('a call with another action or without a required member is 400 INVALID_CALL without an upstream call', {
-  rules: ['ERR-09', 'FAL-01', 'FAL-02', 'FAL-04'],
+  rules: ['facade.invalid-call-is-400', 'facade.calls-only-end'],
 }, async (t) => {
   const { client, phone, callId, upstreamCalls } = await startCall(t)
   const call = { messaging_product: 'whatsapp', call_id: callId, action: 'reject' }
@@ -288,7 +294,7 @@ test('a call with another action or without a required member is 400 INVALID_CAL
 })
 
 test('a call whose body has another media type, a coding, wrong syntax or a wrong size is 400 INVALID_CALL', {
-  rules: ['D12-29', 'FAL-04'],
+  rules: ['facade.invalid-call-is-400'],
 }, async (t) => {
   const { client, phone, callId, upstreamCalls } = await startCall(t)
   const call = JSON.stringify({ messaging_product: 'whatsapp', call_id: callId, action: 'reject' })
@@ -312,7 +318,9 @@ test('a call whose body has another media type, a coding, wrong syntax or a wron
   assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('messaging_product of a call may be in the query', { rules: ['D12-03'] }, async (t) => {
+test('messaging_product of a call may be in the query', {
+  rules: ['facade.messaging-product-may-stand-anywhere'],
+}, async (t) => {
   const { client, phone, callId } = await startCall(t)
 
   const answer = await client.post(`${phone}/calls?messaging_product=whatsapp`, { call_id: callId, action: 'reject' })
@@ -321,7 +329,7 @@ test('messaging_product of a call may be in the query', { rules: ['D12-03'] }, a
 })
 
 test("the upstream refuses a call of another number, and another channel's number in the path is 404", {
-  rules: ['FAL-05', 'FAL-06'],
+  rules: ['facade.call-id-is-the-upstreams', 'facade.foreign-id-is-404'],
 }, async (t) => {
   const fixture = await startCall(t)
   const other = await fixture.connect(fixture.acme)
@@ -347,7 +355,7 @@ test("the upstream refuses a call of another number, and another channel's numbe
 })
 
 test('throttles are 429 with Retry-After, and transient errors and unreadable responses are 502, for each operation', {
-  rules: ['D12-05', 'D12-08', 'D12-09', 'ERR-23', 'FAW-08', 'FAW-09'],
+  rules: ['facade.failure-is-our-envelope', 'facade.throttled-request-is-429', 'facade.upstream-failure-is-502'],
 }, async (t) => {
   const { client, phone, waba, fault, liftFaults } = await startFacade(t)
   const calls: [string, () => Promise<Parameters<typeof toStatusAndCode>[0]>][] = [
@@ -384,7 +392,7 @@ test('a response that is not a JSON object is 502', async (t) => {
 })
 
 test('a refused stored credential is 502 on reads too, and disconnects the channel', {
-  rules: ['D12-09', 'ERR-23'],
+  rules: ['facade.upstream-failure-is-502'],
 }, async (t) => {
   const { client, waba, up, channel, readChannelStatus, listEventMessages } = await startFacade(t)
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })

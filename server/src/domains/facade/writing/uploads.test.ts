@@ -16,7 +16,7 @@ for (const [what, parts] of Object.entries({
   'only the product': [PRODUCT, PNG],
 })) {
   test(`a form with ${what} uploads a file, which belongs to the channel from then on`, {
-    rules: ['D12-03', 'D12-18', 'FAW-02', 'FAW-07'],
+    rules: ['facade.messaging-product-may-stand-anywhere', 'media.belongs-to-its-channel', 'facade.uploads-media'],
   }, async (t) => {
     const { client, phone, hub, channel } = await startFacade(t)
 

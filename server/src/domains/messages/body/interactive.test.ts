@@ -85,7 +85,7 @@ test('every interactive type accepts a footer, except those without one', async 
 })
 
 test('every interactive type needs a body and an action, except that products and call requests need no body', {
-  rules: ['D7-01'],
+  rules: ['send.invalid-body-is-400'],
 }, async () => {
   for (const form of FORMS) {
     const withoutBody = changed(EXAMPLES[form], '/interactive/body', GONE)

@@ -53,7 +53,7 @@ const BAD_LINKS = [
 ]
 
 test('every link is an absolute http or https URL of at most 2048 characters', {
-  rules: ['D7-01'],
+  rules: ['send.invalid-body-is-400'],
 }, async () => {
   for (const [example, place] of LINKS) {
     for (const link of GOOD_LINKS) await assertAccepted(changed(EXAMPLES[example], place, link), `${place} ${link}`)
@@ -73,7 +73,7 @@ test('every media id is 1 to 200 letters, digits and underscores', async () => {
   }
 })
 
-test('every file has either an id or a link', { rules: ['D7-01'] }, async () => {
+test('every file has either an id or a link', { rules: ['send.invalid-body-is-400'] }, async () => {
   const others: Record<string, string> = { id: 'link', link: 'id' }
   const sources = [...IDS, ...LINKS].filter(([, place]) => !place.endsWith('/url'))
 

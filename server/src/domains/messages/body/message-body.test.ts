@@ -14,22 +14,26 @@ import {
 } from './test/tables.ts'
 
 for (const [name, body] of Object.entries(EXAMPLES)) {
-  test(`the documented message "${name}" is accepted unchanged`, { rules: ['D7-01'] }, () => assertAccepted(body, name))
-}
-
-for (const [name, body] of Object.entries(PASSED_ON)) {
-  test(`members that only the upstream knows are accepted unchanged: ${name}`, { rules: ['D7-02'] }, () =>
+  test(`the documented message "${name}" is accepted unchanged`, { rules: ['send.invalid-body-is-400'] }, () =>
     assertAccepted(body, name),
   )
 }
 
-test('every type of message has an example', { rules: ['MSG-05'] }, () => {
+for (const [name, body] of Object.entries(PASSED_ON)) {
+  test(
+    `members that only the upstream knows are accepted unchanged: ${name}`,
+    { rules: ['send.unknown-shapes-pass'] },
+    () => assertAccepted(body, name),
+  )
+}
+
+test('every type of message has an example', () => {
   const types = new Set(Object.values(EXAMPLES).map(({ type }) => type))
 
   assert.deepEqual([...types].sort(), [...MESSAGE_TYPES].sort())
 })
 
-test('the recipient is 8 to 15 digits without a leading 0', { rules: ['LIM-13', 'MSG-03'] }, async () => {
+test('the recipient is 8 to 15 digits without a leading 0', async () => {
   for (const to of ['12345678', '123456789012345', '5511987654321']) {
     await assertAccepted({ ...EXAMPLES.text, to }, to)
   }
@@ -53,14 +57,14 @@ testRequired('a message', [
   ['text', '/type'],
 ])
 
-test('a type outside the list is refused', { rules: ['MSG-05'] }, async () => {
+test('a type outside the list is refused', async () => {
   for (const type of ['', 'TEXT', 'poll', 'toString', 7, ['text']]) {
     await assertRefused({ ...EXAMPLES.text, type }, '/type', String(type))
   }
 })
 
 test('a message without the member that its type names is refused, for every type', {
-  rules: ['D7-03', 'MSG-06'],
+  rules: ['send.goes-through-a-channel'],
 }, async () => {
   for (const type of MESSAGE_TYPES) {
     await assertRefused({ to: '12345678', type }, `/${type}`, type)
@@ -68,7 +72,7 @@ test('a message without the member that its type names is refused, for every typ
 })
 
 test('a message with a member that its type does not name is refused, for every pair of types', {
-  rules: ['D7-03'],
+  rules: ['send.goes-through-a-channel'],
 }, async () => {
   const bodies = MESSAGE_TYPES.map((type) => Object.values(EXAMPLES).find((body) => body.type === type)!)
 
@@ -90,7 +94,7 @@ test('a member of another type in place of the required one is reported as two i
 })
 
 test('the content of a message is an object, and of contacts a list', {
-  rules: ['MSG-06', 'MSG-07'],
+  rules: ['send.goes-through-a-channel'],
 }, async () => {
   for (const type of MESSAGE_TYPES) {
     const wrong = type === 'contacts' ? [{}, 'x', null] : [[], 'x', null]
@@ -152,7 +156,9 @@ test('of more than twenty mistakes the first twenty are reported', async () => {
   assert.equal(issues.length, 20)
 })
 
-test('the content of a message is the member that its type names', { rules: ['D7-16'] }, () => {
+test('the content of a message is the member that its type names', {
+  rules: ['message.entry-is-one-flat-record'],
+}, () => {
   for (const [name, body] of Object.entries(EXAMPLES)) {
     const content = toContent(body as MessageBody)
 

@@ -9,7 +9,7 @@ import { judge, passesSchema } from './test/judge.ts'
 const RUNS = { numRuns: 1000 }
 
 test('an unknown property at the top or in any strict object is refused at its path', {
-  rules: ['MSG-01'],
+  rules: ['api.unknown-properties-are-400'],
 }, async () => {
   const property = fc.asyncProperty(anyAddition, anyJson, async ({ body, place, name }, value) => {
     const more = { ...Object(valueAt(body, place)), [name]: value }

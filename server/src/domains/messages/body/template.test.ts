@@ -14,7 +14,9 @@ const COMPONENT = '/template/components/0'
 const PARAMETER = `${COMPONENT}/parameters/0`
 const CARD = `${COMPONENT}/cards/0`
 
-test('a template name is 1 to 512 lowercase letters, digits and underscores', { rules: ['D7-01'] }, async () => {
+test('a template name is 1 to 512 lowercase letters, digits and underscores', {
+  rules: ['send.invalid-body-is-400'],
+}, async () => {
   for (const name of ['a', '0', '_', 'x'.repeat(512)]) {
     await assertAccepted(changed(EXAMPLES.template, '/template/name', name), name)
   }

@@ -36,7 +36,7 @@ async function startChannel(t: TestContext, env: Record<string, string> = {}) {
 }
 
 test('a message shows its statuses with their times, its key, its pricing and its deliveries, and no content', {
-  rules: ['MLC-06', 'MLC-07'],
+  rules: ['log.message-shows-its-history', 'log.message-shows-its-deliveries'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
@@ -77,7 +77,7 @@ test('a message shows its statuses with their times, its key, its pricing and it
 })
 
 test('a message shows how many more of its deliveries are being queued, and then finds those that were made late', {
-  rules: ['FAN-09'],
+  rules: ['fanout.console-shows-those-to-come'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
@@ -96,7 +96,9 @@ test('a message shows how many more of its deliveries are being queued, and then
   assert.deepEqual([after.deliveries.length, after.deliveries_being_queued], [60, 0])
 })
 
-test('a delivery that failed shows when it is attempted again', { rules: ['MLC-07'] }, async (t) => {
+test('a delivery that failed shows when it is attempted again', {
+  rules: ['log.message-shows-its-deliveries'],
+}, async (t) => {
   const receiver = await startReceiver(t)
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
   const { hub, owner, receive } = await startChannel(t, env)
@@ -114,7 +116,7 @@ test('a delivery that failed shows when it is attempted again', { rules: ['MLC-0
 })
 
 test('an error of the upstream is explained, and a send of unknown outcome says so', {
-  rules: ['MLC-06'],
+  rules: ['log.message-shows-its-history'],
 }, async (t) => {
   const { owner, send, wait, fault, liftFaults } = await startChannel(t)
   const late = await send({ type: 'text', text: { body: 'tarde' } })
@@ -138,7 +140,7 @@ test('an error of the upstream is explained, and a send of unknown outcome says 
 })
 
 test('revealing returns the content with every digit, and leaves an entry without it', {
-  rules: ['MLC-08', 'MLC-09'],
+  rules: ['log.reveal-needs-messages-read', 'log.each-look-is-audited'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -158,7 +160,9 @@ test('revealing returns the content with every digit, and leaves an entry withou
   assert.ok(!JSON.stringify(entry).includes('segredo'))
 })
 
-test('without messages:read nothing is revealed or exported', { rules: ['MLC-08'] }, async (t) => {
+test('without messages:read nothing is revealed or exported', {
+  rules: ['log.reveal-needs-messages-read'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const id = await addMessage(hub, owner.organizationId)
@@ -175,7 +179,7 @@ test('without messages:read nothing is revealed or exported', { rules: ['MLC-08'
 })
 
 test("another organization's message is neither shown nor revealed, and leaves no entry", {
-  rules: ['MLC-05'],
+  rules: ['message.foreign-one-is-404'],
 }, async (t) => {
   const hub = await startHub(t)
   const [owner, other] = [await hub.person(), await hub.person()]
@@ -193,7 +197,7 @@ test("another organization's message is neither shown nor revealed, and leaves n
 })
 
 test('an image is shown by what its bytes are, every other file is a download, and each look is recorded', {
-  rules: ['MLC-09', 'MLC-10'],
+  rules: ['log.each-look-is-audited', 'log.files-never-run'],
 }, async (t) => {
   const { owner, receive } = await startChannel(t)
   const asImage = (bytes: Buffer, mime_type: string) =>
@@ -220,7 +224,9 @@ test('an image is shown by what its bytes are, every other file is a download, a
   assert.deepEqual([entry?.action, entry?.details.part], ['message.revealed', 'media'])
 })
 
-test('a message without a file, or with one of another channel, has no media', { rules: ['MLC-10'] }, async (t) => {
+test('a message without a file, or with one of another channel, has no media', {
+  rules: ['log.files-never-run'],
+}, async (t) => {
   const { hub, owner, channel, receive } = await startChannel(t)
   const text = await receive({ type: 'text' })
   const own = await receive({ type: 'image' })

@@ -42,7 +42,7 @@ async function startLog(t: Parameters<typeof startHub>[0]) {
 }
 
 test('the log has the messages of all channels, newest first and without content', {
-  rules: ['MLC-01', 'MLC-02'],
+  rules: ['log.lists-all-channels', 'log.entry-has-no-words-of-a-person'],
 }, async (t) => {
   const { hub, connect } = await startHubWithUpstream(t)
   const owner = await hub.person()
@@ -85,7 +85,7 @@ test('the log has the messages of all channels, newest first and without content
   ])
 })
 
-test('each filter selects its messages, also together with others', { rules: ['MLC-03'] }, async (t) => {
+test('each filter selects its messages, also together with others', { rules: ['log.filters-combine'] }, async (t) => {
   const { hub, viewer, add } = await startLog(t)
   const now = hub.clock.now().getTime()
   const daysAgo = (days: number) => new Date(now - days * DAY_MS)
@@ -156,7 +156,7 @@ test('each filter selects its messages, also together with others', { rules: ['M
 })
 
 test('a page takes two statements at most, and continues where it stopped to look', {
-  rules: ['MLC-04'],
+  rules: ['log.page-is-bounded'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const hub = await startHub(t, { installation: { sql }, hasTimers: false })
@@ -188,7 +188,7 @@ test('a page takes two statements at most, and continues where it stopped to loo
 })
 
 test('another organization sees none of the messages, nor with a cursor of the first', {
-  rules: ['MLC-05'],
+  rules: ['message.foreign-one-is-404'],
 }, async (t) => {
   const { hub, viewer, add } = await startLog(t)
   const other = await hub.person()
@@ -256,7 +256,7 @@ test('invalid filters are refused', async (t) => {
 })
 
 test('a search until a far future is one until now, and a message of then is 404', {
-  rules: ['MLC-04', 'MLC-05'],
+  rules: ['log.page-is-bounded', 'message.foreign-one-is-404'],
 }, async (t) => {
   const { viewer, add } = await startLog(t)
   const id = await add()
@@ -271,7 +271,7 @@ test('a search until a far future is one until now, and a message of then is 404
 })
 
 test('an organization has two searches of the log at a time; others wait, and are 429 if they wait too long', {
-  rules: ['FAIR-14'],
+  rules: ['log.two-searches-at-a-time'],
 }, async (t) => {
   const hub = await startHub(t, { isOwn: true })
   const [owner, other] = [await hub.person(), await hub.person()]

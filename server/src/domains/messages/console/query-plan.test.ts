@@ -49,7 +49,7 @@ async function startFilled(t: TestContext) {
 }
 
 test('a page reads by an index: as many rows as it shows, or a bounded number to look through', {
-  rules: ['MLC-04'],
+  rules: ['log.page-is-bounded'],
 }, async (t) => {
   const { explain, channelId } = await startFilled(t)
   const exact = [

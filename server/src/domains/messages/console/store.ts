@@ -1,6 +1,7 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
-import type { Direction, MessageError, MessageStatus } from '../status.ts'
+import { unionAll } from '../../../kernel/db/union-all.ts'
+import { type Direction, type MessageError, type MessageStatus, OUTBOUND_STATUSES } from '../status.ts'
 import type { LogAccess, LogFilter } from './filter.ts'
 
 export type ConsoleRow = {
@@ -51,7 +52,7 @@ export async function listMessages(
 ): Promise<ConsoleRow[]> {
   return sql<ConsoleRow[]>`
     select ${consoleColumns(sql, r.withContent)}
-    from (${selectRange(sql, sql`*`, r)} limit ${r.access.isExact ? r.limit : r.scanMax}) m
+    from (${selectRange(sql, sql`*`, { ...r, limit: r.access.isExact ? r.limit : r.scanMax })}) m
     where true ${r.access.isExact ? sql`` : buildConditions(sql, r.filter)}
     order by id desc
     limit ${r.limit}`
@@ -101,7 +102,9 @@ export async function listMessagesOfContacts(
 /** The last row that a statement with `scanMax` looked at; undefined if the window has fewer rows. */
 export async function findScanEnd(sql: Sql, r: LogRange & { scanMax: number }): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
-    ${selectRange(sql, sql`id`, r)}
+    select id
+    from (${selectRange(sql, sql`id`, { ...r, limit: r.scanMax })}) m
+    order by id desc
     offset ${r.scanMax - 1}
     limit 1`
   return row?.id
@@ -192,8 +195,25 @@ export async function findIdempotencyKey(
   return row?.key
 }
 
-/** The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. */
-function selectRange(sql: Sql, selected: Fragment, { filter, access, window, before }: LogRange) {
+/**
+ * The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. The
+ * outbound messages are merged from those of their statuses.
+ */
+function selectRange(sql: Sql, selected: Fragment, r: LogRange & { limit: number }): Fragment {
+  if (r.access.part !== 'outbound') return selectIndexRange(sql, selected, r)
+  const access: LogAccess = { ...r.access, columns: ['channel_id', 'status'] }
+  const ranges = OUTBOUND_STATUSES.map((status) => {
+    return selectIndexRange(sql, selected, { ...r, access, filter: { ...r.filter, status } })
+  })
+  return sql`
+    select *
+    from (${unionAll(sql, ranges)}) r
+    order by id desc
+    limit ${r.limit}`
+}
+
+function selectIndexRange(sql: Sql, selected: Fragment, r: LogRange & { limit: number }): Fragment {
+  const { filter, access, window, before, limit } = r
   const given = [
     { column: sql`organization_id`, value: filter.organizationId },
     ...(access.columns.includes('channel_id') ? [{ column: sql`channel_id`, value: filter.channelId }] : []),
@@ -209,8 +229,8 @@ function selectRange(sql: Sql, selected: Fragment, { filter, access, window, bef
       and (${columns} id) < (${values} ${before})
       and ${isInWindow(sql, window)}
       ${access.part === 'problems' ? sql`and (error is not null or status in ('failed', 'unknown'))` : sql``}
-      ${access.part === 'outbound' ? sql`and direction = 'outbound'` : sql``}
-    order by ${order} id desc`
+    order by ${order} id desc
+    limit ${limit}`
 }
 
 function buildConditions(sql: Sql, f: LogFilter): Fragment[] {

@@ -43,7 +43,7 @@ function inbound(id: string, contact: { wa_id?: string; user_id?: string; profil
 }
 
 test('a person is found by number in either spelling, user id, beginning of name or username, and end of number', {
-  rules: ['PPL-01', 'PPL-02'],
+  rules: ['person.owns-messages-by-user-id', 'person.search-takes-number-name-and-digits'],
 }, async (t) => {
   const { deliverMessages, search } = await startPeople(t)
   await deliverMessages(inbound('wamid.ana'))
@@ -71,7 +71,9 @@ test('a person is found by number in either spelling, user id, beginning of name
   }
 })
 
-test('what is sent to a number, and what its person writes, belong to one person', { rules: ['PPL-01'] }, async (t) => {
+test('what is sent to a number, and what its person writes, belong to one person', {
+  rules: ['person.owns-messages-by-user-id'],
+}, async (t) => {
   const { send, deliverMessages, search } = await startPeople(t)
   const first = await send({ to: TYPED, type: 'text', text: { body: 'x' } })
   await deliverMessages(inbound('wamid.reply'))
@@ -87,7 +89,7 @@ test('what is sent to a number, and what its person writes, belong to one person
 })
 
 test('a person who hides the number is found by user id and username, and by the number once it is known', {
-  rules: ['PPL-01'],
+  rules: ['person.owns-messages-by-user-id'],
 }, async (t) => {
   const { deliverMessages, search } = await startPeople(t)
   const hidden = { profile: { name: 'Ana', username: 'ana.souza' }, user_id: USER_ID }
@@ -102,7 +104,7 @@ test('a person who hides the number is found by user id and username, and by the
 })
 
 test('a number that changes hands belongs to two people, of whom each user id finds one', {
-  rules: ['PPL-01'],
+  rules: ['person.owns-messages-by-user-id'],
 }, async (t) => {
   const { deliverMessages, search } = await startPeople(t)
 
@@ -115,7 +117,7 @@ test('a number that changes hands belongs to two people, of whom each user id fi
 })
 
 test('a number that the upstream writes otherwise is found as the client wrote it too', {
-  rules: ['PPL-01'],
+  rules: ['person.owns-messages-by-user-id'],
 }, async (t) => {
   const { send, deliverMessages, search } = await startPeople(t)
   const [typed, waId] = ['541122334455', '5491122334455']
@@ -131,7 +133,7 @@ test('a number that the upstream writes otherwise is found as the client wrote i
 })
 
 test('echoes belong to the person to whom they went, and a message of a group to none but its sender', {
-  rules: ['PPL-01'],
+  rules: ['person.owns-messages-by-user-id'],
 }, async (t) => {
   const { channel, deliver, deliverMessages, search, listContacts } = await startPeople(t)
   const value = {
@@ -155,7 +157,9 @@ test('echoes belong to the person to whom they went, and a message of a group to
   assert.equal((await listContacts()).length, 1)
 })
 
-test('nothing is written of a person of whom nothing new is known', { rules: ['PPL-03'] }, async (t) => {
+test('nothing is written of a person of whom nothing new is known', {
+  rules: ['person.costs-no-statement'],
+}, async (t) => {
   const { send, deliverMessages, listContacts } = await startPeople(t)
   await deliverMessages(inbound('wamid.1'))
   const before = await listContacts()
@@ -174,7 +178,7 @@ test('nothing is written of a person of whom nothing new is known', { rules: ['P
 })
 
 test('callbacks about one person at once make one contact, and lose nothing of it', {
-  rules: ['PPL-04'],
+  rules: ['person.concurrent-news-make-one-contact'],
 }, async (t) => {
   const { send, deliverMessages, listContacts, search } = await startPeople(t)
   const parts = [
@@ -198,7 +202,7 @@ test('callbacks about one person at once make one contact, and lose nothing of i
 })
 
 test('another organization finds none of the people, and its own person of the same number apart', {
-  rules: ['PPL-05'],
+  rules: ['person.search-stays-in-its-organization'],
 }, async (t) => {
   const { hub, channel, connectAnother, deliver, deliverMessages, search } = await startPeople(t)
   const other = await connectAnother()
@@ -217,7 +221,9 @@ test('another organization finds none of the people, and its own person of the s
   assert.deepEqual(await search('name=ana'), ['wamid.ana'])
 })
 
-test('more people than a page can read are a 400 that asks for more of the name', { rules: ['PPL-02'] }, async (t) => {
+test('more people than a page can read are a 400 that asks for more of the name', {
+  rules: ['person.search-takes-number-name-and-digits'],
+}, async (t) => {
   const { viewer, deliverMessages } = await startPeople(t)
   for (let group = 0; group < 3; group++) {
     const people = Array.from({ length: 40 }, (_, n) => {
@@ -235,7 +241,9 @@ test('more people than a page can read are a 400 that asks for more of the name'
   assert.equal(narrower.body.data.messages.length, 40)
 })
 
-test('pages of several people go on where the one before ended', { rules: ['PPL-02'] }, async (t) => {
+test('pages of several people go on where the one before ended', {
+  rules: ['person.search-takes-number-name-and-digits'],
+}, async (t) => {
   const { viewer, deliverMessages } = await startPeople(t)
   const ids = Array.from({ length: 12 }, (_, n) => `wamid.${n}`)
   for (const [n, id] of ids.entries()) {
@@ -257,7 +265,9 @@ test('pages of several people go on where the one before ended', { rules: ['PPL-
   }
 })
 
-test('a send and a callback have no statement more because of their people', { rules: ['PPL-03'] }, async (t) => {
+test('a send and a callback have no statement more because of their people', {
+  rules: ['person.costs-no-statement'],
+}, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const { send, deliverMessages } = await startPeople(t, { installation: { sql }, hasTimers: false })
   await send({ to: TYPED, type: 'text', text: { body: 'x' } })
@@ -280,7 +290,9 @@ test('names that no index could take, and texts that no database could, break no
   assert.deepEqual(await search('name=anaxxx'), ['wamid.long'])
 })
 
-test('retention removes a contact whose messages are gone, and no other', { rules: ['PPL-06'] }, async (t) => {
+test('retention removes a contact whose messages are gone, and no other', {
+  rules: ['person.contact-follows-its-messages'],
+}, async (t) => {
   const { hub, deliverMessages, listContacts } = await startPeople(t, { env: { RETENTION_MESSAGES_DAYS: '5' } })
   await deliverMessages(inbound('wamid.old'))
   await hub.clock.advance('4 days')
@@ -297,7 +309,9 @@ test('retention removes a contact whose messages are gone, and no other', { rule
   )
 })
 
-test('an online migration gives the messages of before their people', { rules: ['PPL-07'] }, async (t) => {
+test('an online migration gives the messages of before their people', {
+  rules: ['person.older-messages-get-theirs'],
+}, async (t) => {
   const { hub, acme, send, deliverMessages, search, listContacts } = await startPeople(t)
   const { wamid } = await send({ to: '5511900000042', type: 'text', text: { body: 'x' } })
   await deliverMessages(inbound('wamid.ana'))

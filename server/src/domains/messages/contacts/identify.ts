@@ -9,6 +9,8 @@ const DIGITS_MIN = 5
 const DIGITS_MAX = 20
 /** An index of PostgreSQL takes no longer ones. */
 const TEXT_LENGTH_MAX = 200
+/** As the upstream writes a number. */
+const ONLY_DIGITS = new RegExp(`^\\d{${DIGITS_MIN},${DIGITS_MAX}}$`)
 const ACCENTS = /[\u0300-\u036f]/g
 
 /** What a message tells of the person whom it is from or to. */
@@ -86,8 +88,8 @@ export function identifyRecipient(send: {
 export function listContacts(
   message: Parties,
   { current, address = message.recipient }: { current?: string; address?: string | null } = {},
+  found: ContactDetails | null = identifyContact(message),
 ): ContactDetails[] {
-  const found = identifyContact(message)
   if (found === null) return []
   const known = { ...found, id: current ?? found.id }
   const written = identifyContact({ ...message, direction: 'outbound', recipient: address, contact: null })
@@ -96,9 +98,12 @@ export function listContacts(
   return isOther ? [known, { ...written, waId: reverse(found.reversedNumber) }] : [known]
 }
 
-/** The contact of a message that has one: a user id decides, and a number only for want of another contact. */
-export function chooseContactId(message: Parties, current: string | null): string | null {
-  const found = identifyContact(message)
+/** The contact of a message that has one, where `found` is who is identified now: a user id decides, and a number only for want of another contact. */
+export function chooseContactId(
+  message: Parties,
+  current: string | null,
+  found: ContactDetails | null = identifyContact(message),
+): string | null {
   if (found === null || current === null) return current ?? found?.id ?? null
   const isByNumber = current === identifyContact({ ...message, contact: null })?.id
   return found.userId !== null || isByNumber ? found.id : current
@@ -130,6 +135,7 @@ export function isUserId(text: string): boolean {
 
 /** The digits of a phone number, as a client or the upstream wrote it; null if the text is none. */
 export function toDigits(text: string): string | null {
+  if (ONLY_DIGITS.test(text)) return text
   if (!NUMBER.test(text)) return null
   const digits = text.replace(/\D/g, '')
   return digits.length < DIGITS_MIN || digits.length > DIGITS_MAX ? null : digits
@@ -144,7 +150,9 @@ export function toOneSpelling(digits: string): string {
 }
 
 export function reverse(digits: string): string {
-  return [...digits].reverse().join('')
+  let reversed = ''
+  for (const digit of digits) reversed = digit + reversed
+  return reversed
 }
 
 export function toSearchName(name: string): string {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { EventKind, NewEvent } from '../../events/catalog.ts'
 import { mergeContacts } from '../contact.ts'
-import { type ContactDetails, chooseContactId, listContacts } from '../contacts/identify.ts'
+import { type ContactDetails, chooseContactId, identifyContact, listContacts } from '../contacts/identify.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, isFailureRefuted, pickLaterStatus, type Report } from '../status.ts'
 import { removeRecipient } from './erased-status.ts'
@@ -81,10 +81,13 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
     statuses_seen: base.statuses_seen & ~(PLACEHOLDER | ERASED),
     ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
-  const row = { ...filled, contact_id: chooseContactId(filled, filled.contact_id) }
+  const found = identifyContact(filled)
+  const row = { ...filled, contact_id: chooseContactId(filled, filled.contact_id, found) }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
   const events = [event, ...listFurtherEvents(row, at)]
-  return { row, isFilled: before !== undefined, events, contacts: toContacts(row, update) }
+  // The first update of a message names everyone whom its row names.
+  const contacts = before ? toContacts(row, update) : toContacts(row, update, found)
+  return { row, isFilled: before !== undefined, events, contacts }
 }
 
 function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): AppliedUpdate | undefined {
@@ -107,11 +110,15 @@ function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): 
 }
 
 /** The person of an update under the id that its message has. An update of an erased message has none. */
-function toContacts(row: Row, { from: sender, to: recipient, contact }: InboundUpdate): ContactDetails[] {
+function toContacts(
+  row: Row,
+  { from: sender, to: recipient, contact }: InboundUpdate,
+  found?: ContactDetails | null,
+): ContactDetails[] {
   const { organization_id, channel_id, direction, contact_id: current, recipient: address } = row
   if (current === null) return []
   const message = { organization_id, channel_id, direction, sender, recipient, contact }
-  return listContacts(message, { current, address })
+  return listContacts(message, { current, address }, found)
 }
 
 export function isPlaceholder({ statuses_seen }: Row): boolean {

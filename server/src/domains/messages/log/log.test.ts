@@ -50,7 +50,7 @@ function describe(entries: { direction: string; status: string }[]): string[] {
 }
 
 test('the log has inbound and outbound messages, newest first, with their statuses', {
-  rules: ['D7-14', 'D7-15', 'D7-17', 'MSE-01'],
+  rules: ['message.log-is-newest-first', 'message.entry-is-one-flat-record', 'message.outbound-statuses'],
 }, async (t) => {
   const { channel, log, to } = await startConversation(t)
 
@@ -100,7 +100,7 @@ const FILTERS: Record<string, string[]> = {
 }
 
 test('direction and status filter the log, alone and together, and without a match the page is empty', {
-  rules: ['LIM-12', 'MSE-01', 'MSE-06', 'MSE-07', 'MSE-08'],
+  rules: ['api.pages-have-a-cursor', 'message.filters-select-entries'],
 }, async (t) => {
   const { acme, path, log } = await startConversation(t)
   const all = await log()
@@ -123,9 +123,7 @@ const INVALID: Record<string, string[]> = {
   page: ['2'],
 }
 
-test('a limit outside 1 to 100, an invalid direction, a status of 81 characters and an unknown parameter are 400', {
-  rules: ['LIM-11', 'LIM-12', 'MSE-02', 'MSE-05', 'MSE-07'],
-}, async (t) => {
+test('a limit outside 1 to 100, an invalid direction, a status of 81 characters and an unknown parameter are 400', async (t) => {
   const { acme, path } = await startSending(t)
 
   for (const [name, values] of Object.entries(INVALID)) {
@@ -139,7 +137,7 @@ test('a limit outside 1 to 100, an invalid direction, a status of 81 characters 
 })
 
 test('the log shows no raw payload of the upstream and no secret', {
-  rules: ['MSE-09', 'REC-02'],
+  rules: ['message.log-holds-no-raw-payload'],
 }, async (t) => {
   const { hub, up, acme, channel, path, to } = await startConversation(t)
   await up.simulator.control('POST', '/webhooks', {
@@ -174,7 +172,7 @@ test('the log shows no raw payload of the upstream and no secret', {
   }
 })
 
-test('a log without messages is an empty page', { rules: ['D3-06'] }, async (t) => {
+test('a log without messages is an empty page', { rules: ['api.success-is-one-data-member'] }, async (t) => {
   const { acme, path } = await startSending(t)
 
   const { body } = await acme.get(path)
@@ -202,7 +200,7 @@ async function readLog({ acme, channel }: InboundFixture): Promise<[name: string
 }
 
 test("the log is in the order in which the hub received the messages, and shows the upstream's times", {
-  rules: ['D7-36'],
+  rules: ['message.log-follows-arrival'],
 }, async (t) => {
   const fixture = await startInbound(t)
 

@@ -39,7 +39,7 @@ async function sendMany({ send }: Pick<SendingFixture, 'send'>, count: number): 
 }
 
 test('a page has `limit` entries, 50 by default, and the last page has no cursor', {
-  rules: ['D3-06', 'LIM-11', 'MSE-02', 'MSE-03', 'MSE-04'],
+  rules: ['api.success-is-one-data-member', 'message.log-is-newest-first', 'api.pages-have-a-cursor'],
 }, async (t) => {
   const fixture = await startUnlimited(t)
   const { acme, path } = fixture
@@ -66,7 +66,7 @@ test('a full last page has no cursor', async (t) => {
 })
 
 test('pages that are read while messages are sent neither skip nor repeat earlier messages, newest first', {
-  rules: ['D7-14', 'MSE-04'],
+  rules: ['message.log-is-newest-first', 'api.pages-have-a-cursor'],
 }, async (t) => {
   const fixture = await startUnlimited(t)
   const { acme, path } = fixture
@@ -91,7 +91,7 @@ test('pages that are read while messages are sent neither skip nor repeat earlie
 })
 
 test('filtered pages have all matching entries and no others', {
-  rules: ['MSE-04', 'MSE-06', 'MSE-08'],
+  rules: ['api.pages-have-a-cursor', 'message.filters-select-entries'],
 }, async (t) => {
   const fixture = await startUnlimited(t)
   const { acme, path, fault } = fixture
@@ -102,6 +102,8 @@ test('filtered pages have all matching entries and no others', {
 
   const failed = await readPages(acme, path, 'limit=2&status=failed')
   const outbound = await readPages(acme, path, 'limit=5&direction=outbound&status=accepted')
+  const ofAllStatuses = await readPages(acme, path, 'limit=5&direction=outbound')
+  const unfiltered = await readPages(acme, path, 'limit=5')
 
   assert.deepEqual(
     failed.map((page) => page.map(({ status }) => status)),
@@ -111,6 +113,7 @@ test('filtered pages have all matching entries and no others', {
     outbound.map((page) => page.length),
     [5, 5, 2],
   )
+  assert.deepEqual(ofAllStatuses, unfiltered)
 })
 
 test('a message whose status changes between two pages keeps its position', async (t) => {
@@ -182,7 +185,7 @@ test('a cursor does not reveal message ids', async (t) => {
 })
 
 test('a page ends early where its messages are large, and the pages together have each message once', {
-  rules: ['MSE-04'],
+  rules: ['api.pages-have-a-cursor'],
 }, async (t) => {
   const fixture = await startUnlimited(t)
   const { acme, path } = fixture

@@ -1,7 +1,9 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
+import { unionAll } from '../../../kernel/db/union-all.ts'
 import { buildOpenChannels } from '../../channels/service.ts'
 import { type MessageRow, parseContent, type StoredMessage } from '../message-entry.ts'
+import { OUTBOUND_STATUSES } from '../status.ts'
 
 type Key = { organizationId: string; channelId: string }
 
@@ -26,22 +28,30 @@ export type LogFilter = {
 /** `bytes` is the size of the contents, and `isCut` tells that the page ended because of it. */
 type LogPage = { messages: MessageRow[]; bytes: number; isCut: boolean }
 
-/** Messages of a page, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
+/**
+ * Messages of a page, newest first. Each filter reads an index in the order of the ids, so every page costs the same. The
+ * outbound ones are merged from those of their statuses.
+ */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
+  const selectNewest = (status: string | null) => sql`
+    select ${messageColumns(sql)}, content::text
+    from messages
+    where organization_id = ${f.organizationId}
+      ${f.channelId === null ? sql`` : sql`and channel_id = ${f.channelId}`}
+      and ${isInWindow(sql, f.window)}
+      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+      ${status === null ? sql`` : sql`and status = ${status}`}
+    order by id desc
+    limit ${f.limit}`
+  const ranges = f.direction === 'outbound' ? OUTBOUND_STATUSES.map(selectNewest) : [selectNewest(f.status)]
   const rows = await sql<(StoredMessage<MessageRow> & { bytes: number; found: number })[]>`
     select *
     from (
       select *, row_number() over (order by id desc) as place, count(*) over ()::int as found,
         (sum(coalesce(octet_length(content), 0)) over (order by id desc))::int as bytes
       from (
-        select ${messageColumns(sql)}, content::text
-        from messages
-        where organization_id = ${f.organizationId}
-          ${f.channelId === null ? sql`` : sql`and channel_id = ${f.channelId}`}
-          and ${isInWindow(sql, f.window)}
-          ${f.before === null ? sql`` : sql`and id < ${f.before}`}
-          ${f.direction === null ? sql`` : sql`and direction = 'outbound'`}
-          ${f.status === null ? sql`` : sql`and status = ${f.status}`}
+        select *
+        from (${unionAll(sql, ranges)}) r
         order by id desc
         limit ${f.limit}
       ) m

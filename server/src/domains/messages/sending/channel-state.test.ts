@@ -21,7 +21,7 @@ test('a channel token gets 404 for sends and the log of another channel of its o
 })
 
 test('sends and the log of a foreign or missing channel are 404', {
-  rules: ['MSE-10'],
+  rules: ['error.absent-and-foreign-are-404'],
 }, async (t) => {
   const { hub, path, send, sendRequests, log } = await startSending(t)
   const globex = await hub.organization()

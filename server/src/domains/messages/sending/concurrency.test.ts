@@ -36,7 +36,7 @@ function gather(requests: Promise<Answer>[]) {
 }
 
 test('of 200 requests with one key in two processes, one sends, the others are OPERATION_IN_PROGRESS, and then all get its 202', {
-  rules: ['D1-02', 'D7-08', 'ERR-13', 'MSE-16', 'MSE-17'],
+  rules: ['send.is-at-most-once', 'send.same-key-sends-once', 'send.in-progress-is-409'],
 }, async (t) => {
   const { up, relay, acme, liftRateLimit, send, sendRequests, log, sent } = await startRelayedSending(t)
   const second = (await startSecondHub(t, up, { url: relay.url })).anonymous.with(bearer(acme.key))
@@ -144,7 +144,7 @@ const SENDS = 150
 const RESETS_MAX = 50
 
 test('sends of two processes with lost responses and repeated, disordered statuses are one message and one message.sent each', {
-  rules: ['D1-02'],
+  rules: ['send.is-at-most-once'],
 }, async (t) => {
   const { hub, up, acme, channel, fault, liftRateLimit, send, wait, sendRequests, acceptedMessages, log, sent } =
     await startSending(t)
@@ -187,7 +187,7 @@ test('sends of two processes with lost responses and repeated, disordered status
 
 // Two large sends run, nineteen may wait; a database that answers no more must not fill the memory with the rest.
 test('sends beyond what may wait for a slow database are 503 OVERLOADED before their keys are reserved, and work afterwards', {
-  rules: ['D4-28', 'D4-29'],
+  rules: ['error.overload-is-503-and-changes-nothing', 'send.overload-comes-before-the-key'],
 }, async (t) => {
   const { hub, up, send, sendRequests, liftRateLimit } = await startSending(t, { isOwn: true })
   await up.simulator.control('PUT', '/limits', { enforced: false })
@@ -217,7 +217,7 @@ test('sends beyond what may wait for a slow database are 503 OVERLOADED before t
 
 // The hub wants 20 connections, beside those of its probe and its locks.
 test('every send is accepted and settled although the server refuses most connections', {
-  rules: ['D2-88'],
+  rules: ['database.refused-connections-wait'],
 }, async (t) => {
   const { sql, limits } = await openLimited(t, 6, 20)
   const { liftRateLimit, send, sent } = await startSending(t, { installation: { sql }, isOwn: true })

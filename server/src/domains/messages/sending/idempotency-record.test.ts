@@ -56,7 +56,9 @@ function catchError(result: KeyedSendResult) {
   return undefined
 }
 
-test('each result other than accepted has its error status, code and details', { rules: ['MSE-17'] }, () => {
+test('each result other than accepted has its error status, code and details', {
+  rules: ['send.in-progress-is-409'],
+}, () => {
   assert.deepEqual(catchError({ kind: 'refused', error: ERROR }), {
     status: 400,
     code: 'UPSTREAM_REJECTED',

@@ -4,7 +4,7 @@ import { EXAMPLES } from '../body/test/examples.ts'
 import { newContact, newKey, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 test('a send without an Idempotency-Key is 400 with the path of the header, and nothing is sent', {
-  rules: ['MSE-11'],
+  rules: ['send.idempotency-key-is-required'],
 }, async (t) => {
   const { acme, path, sendRequests, log } = await startSending(t)
 
@@ -15,9 +15,7 @@ test('a send without an Idempotency-Key is 400 with the path of the header, and 
   assert.deepEqual([await sendRequests(), await log()], [[], []])
 })
 
-test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing is sent', {
-  rules: ['LIM-10', 'MSE-12'],
-}, async (t) => {
+test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing is sent', async (t) => {
   const { send, sendRequests } = await startSending(t)
 
   const [short, shortest, longest, long] = [
@@ -36,7 +34,7 @@ test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing
 })
 
 test('the same key with the same body gets the same 202 as a replay, with one upstream call', {
-  rules: ['D7-08', 'MSE-16'],
+  rules: ['send.same-key-sends-once'],
 }, async (t) => {
   const { send, sendRequests, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]
@@ -56,7 +54,9 @@ test('the same key with the same body gets the same 202 as a replay, with one up
   assert.equal((await sent()).length, 1)
 })
 
-test('the 202 of a key stays the same when the status of its message changes', { rules: ['D7-08'] }, async (t) => {
+test('the 202 of a key stays the same when the status of its message changes', {
+  rules: ['send.same-key-sends-once'],
+}, async (t) => {
   const { up, channel, send, wait, log } = await startSending(t)
   const to = newContact()
   await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
@@ -96,7 +96,7 @@ function reverseMembers(value: unknown): unknown {
 }
 
 test('the same key with another body is IDEMPOTENCY_KEY_REUSED, and is not sent', {
-  rules: ['D4-02'],
+  rules: ['send.same-key-other-body-is-400'],
 }, async (t) => {
   const { send, sendRequests, log } = await startSending(t)
   const key = newKey()
@@ -114,7 +114,7 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED, and is not sent'
 })
 
 test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal', {
-  rules: ['D4-02'],
+  rules: ['send.same-key-other-body-is-400'],
 }, async (t) => {
   const { fault, send, sendRequests } = await startSending(t)
   const key = newKey()
@@ -128,7 +128,7 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal',
 })
 
 test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome is unknown', {
-  rules: ['D4-02'],
+  rules: ['send.same-key-other-body-is-400'],
 }, async (t) => {
   const { fault, send, sendRequests } = await startSending(t)
   const key = newKey()
@@ -142,7 +142,7 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome
 })
 
 test('a key belongs to its channel, and is free on every other channel', {
-  rules: ['D7-05'],
+  rules: ['send.key-belongs-to-its-channel'],
 }, async (t) => {
   const { hub, acme, connect, send, sendRequests } = await startSending(t)
   const globex = await hub.organization()

@@ -31,7 +31,7 @@ async function countUnsettled(sql: SendingFixture['hub']['sql'], channelId: stri
 }
 
 test("a send is in progress for the upstream's timeout plus 15 seconds; then its outcome is unknown, also in the log", {
-  rules: ['D7-12'],
+  rules: ['send.crash-leaves-it-unknown'],
 }, async (t) => {
   const env = { UPSTREAM_TIMEOUT_MS: '100000' }
   const { hub, channel, again, other, held, sending, log, sent } = await startHeld(t, { env })
@@ -129,7 +129,7 @@ async function listLockSessions(sql: SendingFixture['hub']['sql']): Promise<{ pi
 }
 
 test('a send is unknown when the lock of its process has been gone for three seconds', {
-  rules: ['KIL-01'],
+  rules: ['outcome.killed-process-leaves-unknown-soon'],
 }, async (t) => {
   const { hub, up, relay, again, sending, held, log } = await startHeld(t, { hasTimers: false })
   const other = await startSecondHub(t, up, { url: relay.url, hasTimers: false })
@@ -156,7 +156,9 @@ test('a send is unknown when the lock of its process has been gone for three sec
   assert.equal(answer.status, 202)
 })
 
-test('a process whose connection is replaced keeps its sends in progress', { rules: ['KIL-02'] }, async (t) => {
+test('a process whose connection is replaced keeps its sends in progress', {
+  rules: ['outcome.living-process-keeps-its-sends'],
+}, async (t) => {
   const { hub, up, relay, again, sending, held } = await startHeld(t, { hasTimers: false })
   const other = await startSecondHub(t, up, { url: relay.url, hasTimers: false })
   const [before] = await listLockSessions(hub.sql)
@@ -175,7 +177,9 @@ test('a process whose connection is replaced keeps its sends in progress', { rul
   assert.equal((await sending).status, 202)
 })
 
-test('a response while other processes mark the send unknown settles it once', { rules: ['STL-05'] }, async (t) => {
+test('a response while other processes mark the send unknown settles it once', {
+  rules: ['outcome.late-one-replaces-unknown'],
+}, async (t) => {
   const { hub, up, relay, again, sending, held, log, sent } = await startHeld(t, { hasTimers: false })
   const others = [await startSecondHub(t, up, { url: relay.url, hasTimers: false }), await startSecondHub(t, up)]
   await hub.context.processLock.stop()

@@ -6,7 +6,7 @@ export type FailedOutcome = 'refused' | 'not-sent' | 'unknown'
 
 /**
  * A refused credential says nothing about the message, which may be sent once
- * the channel is connected again: spec-gaps.md#a-send-with-a-dead-credential.
+ * the channel is connected again: contract.md#send.dead-credential-frees-the-key.
  */
 export function toOutcome({ kind, isCredentialRefused }: UpstreamFailure): FailedOutcome {
   if (kind === 'unknown-outcome') return 'unknown'

@@ -27,7 +27,7 @@ function repeat<T>(count: number, send: () => Promise<T>): Promise<T[]> {
 }
 
 test('the 81st send within a window is 429 with Retry-After and does not use its key, and the next window accepts it', {
-  rules: ['D11-07', 'LIM-20', 'MSE-15'],
+  rules: ['limit.80-sends-a-second', 'limit.600-other-requests-a-minute'],
 }, async (t) => {
   const { hub, up, send, sendRequests, log } = await startSending(t)
   // The upstream has the same limit, and its clock does not advance by itself.
@@ -57,7 +57,7 @@ test('the 81st send within a window is 429 with Retry-After and does not use its
 })
 
 test("a channel's limit is shared by all its credentials and processes, and separate from other channels", {
-  rules: ['D11-07'],
+  rules: ['limit.80-sends-a-second'],
 }, async (t) => {
   const { hub, up, acme, channel, connect, send, path } = await startSending(t)
   const sibling = await connect(acme)
@@ -155,7 +155,7 @@ test("another organization's requests do not use up a channel's limit", async (t
 })
 
 test('a channel makes as many sends a second as the number has by its throughput, by every way together', {
-  rules: ['EVS-01', 'D11-07'],
+  rules: ['limit.follows-the-numbers-throughput', 'limit.80-sends-a-second'],
 }, async (t) => {
   const { hub, up, acme, connect, send } = await startSending(t, { env: { BILLING: 'off' } })
   await up.simulator.control('PUT', '/limits', { enforced: false })
@@ -190,7 +190,7 @@ test('a channel makes as many sends a second as the number has by its throughput
 })
 
 test('a number of high throughput makes more than 80 sends in a window, and no more than 1,000', {
-  rules: ['EVS-01'],
+  rules: ['limit.follows-the-numbers-throughput'],
 }, async (t) => {
   const { hub, up, acme, connect } = await startSending(t)
   await up.simulator.control('PUT', '/limits', { enforced: false })
@@ -210,7 +210,9 @@ test('a number of high throughput makes more than 80 sends in a window, and no m
   )
 })
 
-test("other calls of the facade do not use up a channel's sends", { rules: ['D11-08'] }, async (t) => {
+test("other calls of the facade do not use up a channel's sends", {
+  rules: ['limit.80-facade-requests-a-second'],
+}, async (t) => {
   const { hub, acme, channel, send } = await startSending(t)
   const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send', 'channels:read'])
   const read = () => token.get(`/upstream/${channel.number.phoneNumberId}`)

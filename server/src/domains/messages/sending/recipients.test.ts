@@ -35,7 +35,7 @@ async function startRecipients(t: TestContext) {
 }
 
 test('a person who hides the number gets a message by user id, and the answer has the contact', {
-  rules: ['STP-01', 'STP-04'],
+  rules: ['recipient.user-id-needs-no-number', 'recipient.response-names-the-contact'],
 }, async (t) => {
   const { post, hiddenPerson, acceptedMessages, sendRequests, wait, newest } = await startRecipients(t)
   const { userId, number } = await hiddenPerson()
@@ -57,7 +57,7 @@ test('a person who hides the number gets a message by user id, and the answer ha
 })
 
 test('a group gets a message, and each status of its members is an event of it', {
-  rules: ['STP-02', 'STP-04'],
+  rules: ['recipient.group-gets-one-message', 'recipient.response-names-the-contact'],
 }, async (t) => {
   const { hub, channel, post, group, wait, newest } = await startRecipients(t)
   const groupId = await group(newContact(), newContact())
@@ -76,7 +76,7 @@ test('a group gets a message, and each status of its members is an event of it',
 })
 
 test('what the upstream refuses about a user id or a group is UPSTREAM_REJECTED, and so is its replay', {
-  rules: ['STP-01', 'STP-02'],
+  rules: ['recipient.user-id-needs-no-number', 'recipient.group-gets-one-message'],
 }, async (t) => {
   const { post } = await startRecipients(t)
   const key = newKey()
@@ -90,7 +90,7 @@ test('what the upstream refuses about a user id or a group is UPSTREAM_REJECTED,
 })
 
 test('recipients that are no user id or group id, and bodies with a `to`, are 400 and not sent', {
-  rules: ['STP-05'],
+  rules: ['recipient.invalid-one-sends-nothing'],
 }, async (t) => {
   const { post, sendRequests } = await startRecipients(t)
 
@@ -112,7 +112,7 @@ test('recipients that are no user id or group id, and bodies with a `to`, are 40
 })
 
 test('a key belongs to route, recipient and body: any other of them is IDEMPOTENCY_KEY_REUSED', {
-  rules: ['STP-03'],
+  rules: ['recipient.routes-share-one-key-space'],
 }, async (t) => {
   const { post, hiddenPerson, group, sendRequests } = await startRecipients(t)
   const [{ userId }, groupId, to] = [await hiddenPerson(), await group(newContact()), newContact()]
@@ -140,7 +140,9 @@ test('a key belongs to route, recipient and body: any other of them is IDEMPOTEN
   assert.ok((await sendRequests()).length <= requests.length)
 })
 
-test('one key on several routes at once sends one message', { rules: ['STP-03'] }, async (t) => {
+test('one key on several routes at once sends one message', {
+  rules: ['recipient.routes-share-one-key-space'],
+}, async (t) => {
   const { post, hiddenPerson, group, acceptedMessages } = await startRecipients(t)
   const [{ userId }, groupId, to] = [await hiddenPerson(), await group(newContact()), newContact()]
   const key = newKey()
@@ -156,7 +158,7 @@ test('one key on several routes at once sends one message', { rules: ['STP-03'] 
 })
 
 test('the contact of a 202 stays the same in its replays, also when statuses tell more', {
-  rules: ['STP-04'],
+  rules: ['recipient.response-names-the-contact'],
 }, async (t) => {
   const { post, wait, newest } = await startRecipients(t)
   const [key, to] = [newKey(), '5563984622450']
@@ -172,7 +174,9 @@ test('the contact of a 202 stays the same in its replays, also when statuses tel
   assert.deepEqual(replayed.body, first.body)
 })
 
-test('a key of before the routes of people is known with the same body', { rules: ['STP-06'] }, async (t) => {
+test('a key of before the routes of people is known with the same body', {
+  rules: ['recipient.older-keys-stay-valid'],
+}, async (t) => {
   const { hub, channel, post } = await startRecipients(t)
   const [key, body] = [newKey(), { to: '5511900000000', ...TEXT }]
   await post('messages', body, key)
@@ -183,7 +187,9 @@ test('a key of before the routes of people is known with the same body', { rules
   assert.equal(stored?.hash, 'af9b61af155f8292c96cec8a638197e39f8f5e4fcc0cf5b7d291d934018ab6ce')
 })
 
-test('a marketing template goes to the Marketing Messages API with its options', { rules: ['STP-07'] }, async (t) => {
+test('a marketing template goes to the Marketing Messages API with its options', {
+  rules: ['recipient.marketing-uses-its-own-api'],
+}, async (t) => {
   const { up, channel, post } = await startRecipients(t)
   const { wabaId } = channel.number
   await up.simulator.control('PATCH', `/accounts/${wabaId}`, { marketing_messages: false })
@@ -207,7 +213,9 @@ test('a marketing template goes to the Marketing Messages API with its options',
   })
 })
 
-test('an erasure by user id erases what was sent to it', { rules: ['STP-08'] }, async (t) => {
+test('an erasure by user id erases what was sent to it', {
+  rules: ['recipient.erasure-covers-the-user-id'],
+}, async (t) => {
   const { hub, acme, post, hiddenPerson, newest } = await startRecipients(t)
   const owner = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
   const { userId } = await hiddenPerson()

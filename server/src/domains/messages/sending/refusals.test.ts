@@ -16,7 +16,7 @@ const REFUSAL = {
 }
 
 test("a send that the upstream refuses is UPSTREAM_REJECTED with the upstream's error, and failed in the log", {
-  rules: ['D7-09'],
+  rules: ['send.refusal-is-repeated'],
 }, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
   const caught = relay.catch('/messages')
@@ -46,7 +46,7 @@ test("a send that the upstream refuses is UPSTREAM_REJECTED with the upstream's 
 })
 
 test('a refusal is replayed unchanged for its key, marked as a replay, without another upstream call', {
-  rules: ['D7-09'],
+  rules: ['send.refusal-is-repeated'],
 }, async (t) => {
   const { fault, send, sendRequests, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
@@ -107,7 +107,7 @@ for (const [what, code, expected] of [
   ['the account', 80007, [429, 'RATE_LIMITED']],
 ] as const) {
   test(`a throttle of ${what} is 429 with Retry-After, and the same key then sends`, {
-    rules: ['D7-10', 'D7-34'],
+    rules: ['send.certain-failure-frees-the-key', 'send.failed-try-stays-in-the-log'],
   }, async (t) => {
     const { fault, send, acceptedMessages, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
@@ -134,7 +134,7 @@ for (const [what, code, expected] of [
 
 for (const code of [131016, 2]) {
   test(`a transient error that the upstream reports (${code}) is 502, and the same key then sends`, {
-    rules: ['D4-22', 'D7-10', 'D7-34'],
+    rules: ['send.certain-failure-frees-the-key', 'send.failed-try-stays-in-the-log'],
   }, async (t) => {
     const { fault, send, acceptedMessages, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
@@ -153,7 +153,7 @@ for (const code of [131016, 2]) {
   })
 }
 
-test('a released key may be used with another body', { rules: ['D7-10'] }, async (t) => {
+test('a released key may be used with another body', { rules: ['send.certain-failure-frees-the-key'] }, async (t) => {
   const { fault, send } = await startSending(t)
   const key = newKey()
   await fault('throttle', '/messages')
@@ -165,7 +165,7 @@ test('a released key may be used with another body', { rules: ['D7-10'] }, async
 })
 
 test('an upstream that cannot be reached is 502 and failed in the log, and the same key then sends', {
-  rules: ['D4-22', 'D7-10', 'D7-34'],
+  rules: ['send.certain-failure-frees-the-key', 'send.failed-try-stays-in-the-log'],
 }, async (t) => {
   const { up, acme, send, sendRequests, log, sent } = await startSending(t)
   const disconnected = await startSecondHub(t, up, { url: `http://127.0.0.1:${await freePort()}` })
@@ -184,7 +184,7 @@ test('an upstream that cannot be reached is 502 and failed in the log, and the s
 })
 
 test('a refused credential is CHANNEL_NOT_CONNECTED and disconnects the channel; after reconnecting the key sends', {
-  rules: ['D7-33'],
+  rules: ['send.dead-credential-frees-the-key'],
 }, async (t) => {
   const { hub, up, acme, channel, send, sendRequests, acceptedMessages, log } = await startSending(t)
   const [key, body] = [newKey(), text()]

@@ -59,7 +59,7 @@ test('a status callback while the upstream call hangs makes the request itself 2
 
 for (const first of ['answer', 'status'] as const) {
   test(`a concurrent response and status callback settle a send once, with the ${first} first`, {
-    rules: ['D7-22'],
+    rules: ['send.any-status-settles-unknown'],
   }, async (t) => {
     const fixture = await startRelayedSending(t)
     const { hub, channel, relay, send, report, log, newest, sent } = fixture

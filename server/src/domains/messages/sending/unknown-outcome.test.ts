@@ -22,7 +22,7 @@ for (const [what, kind, more] of [
   ['an accepted send with 131000 and HTTP 500', 'error_after', { code: 131000 }],
 ] as const) {
   test(`${what} is SEND_RESULT_UNKNOWN, is not sent again, and becomes 202 with a status callback`, {
-    rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18', 'PLD-18'],
+    rules: ['send.unknown-outcome-is-409', 'send.in-progress-is-409', 'send.status-500-with-131000-is-unknown'],
   }, async (t) => {
     const { up, acme, fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
     const impatient = await startSecondHub(t, up, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
@@ -66,7 +66,7 @@ for (const [what, kind] of [
   ['answered with HTML by a gateway', 'http'],
 ]) {
   test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so without a status callback`, {
-    rules: ['D7-11'],
+    rules: ['send.unknown-outcome-is-409'],
   }, async (t) => {
     const { fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
     const [key, body] = [newKey(), text()]
@@ -85,7 +85,7 @@ for (const [what, kind] of [
 }
 
 test('a send that a status callback settles publishes message.sent with the accepted entry, then message.status', {
-  rules: ['D7-22'],
+  rules: ['send.any-status-settles-unknown'],
 }, async (t) => {
   const { hub, up, channel, fault, send, wait, acceptedMessages, log, sent } = await startSending(t)
   const to = newContact()
@@ -109,7 +109,7 @@ test('a send that a status callback settles publishes message.sent with the acce
 })
 
 test('a failed status settles a send: the key gets 202, and the log entry is failed', {
-  rules: ['MSE-18'],
+  rules: ['send.unknown-outcome-is-409'],
 }, async (t) => {
   const { fault, send, wait, sendRequests, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]

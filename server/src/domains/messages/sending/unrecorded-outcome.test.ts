@@ -73,7 +73,7 @@ const LOST = { before: 'did not arrive', after: 'was committed although its answ
 
 for (const when of ['before', 'after'] as const) {
   test(`an acceptance whose record ${LOST[when]} is 202, with one message.sent and one set of deliveries`, {
-    rules: ['STL-01', 'STL-02'],
+    rules: ['outcome.unrecorded-one-is-written-again', 'outcome.repeated-record-changes-nothing'],
   }, async (t) => {
     const fixture = await startBreakable(t)
     const { sending, held, again } = await startHeld(fixture)
@@ -92,7 +92,7 @@ for (const when of ['before', 'after'] as const) {
   })
 
   test(`a refusal whose record ${LOST[when]} is UPSTREAM_REJECTED, and so is a repeat`, {
-    rules: ['STL-01'],
+    rules: ['outcome.unrecorded-one-is-written-again'],
   }, async (t) => {
     const fixture = await startBreakable(t)
     const { sending, held, again } = await startHeld(fixture)
@@ -108,7 +108,7 @@ for (const when of ['before', 'after'] as const) {
   })
 
   test(`a send that was certainly not sent, and whose record ${LOST[when]}, frees its key`, {
-    rules: ['STL-01'],
+    rules: ['outcome.unrecorded-one-is-written-again'],
   }, async (t) => {
     const fixture = await startBreakable(t)
     const { sending, held, again } = await startHeld(fixture)
@@ -123,7 +123,9 @@ for (const when of ['before', 'after'] as const) {
     assert.equal((await fixture.sendRequests()).length, 1)
   })
 
-  test(`an unknown outcome whose record ${LOST[when]} is unknown in the log`, { rules: ['STL-01'] }, async (t) => {
+  test(`an unknown outcome whose record ${LOST[when]} is unknown in the log`, {
+    rules: ['outcome.unrecorded-one-is-written-again'],
+  }, async (t) => {
     const fixture = await startBreakable(t)
     const { sending, held, again } = await startHeld(fixture)
 
@@ -137,7 +139,7 @@ for (const when of ['before', 'after'] as const) {
   })
 
   test(`an accepted send of the facade whose record ${LOST[when]} is answered as the upstream did`, {
-    rules: ['STL-01'],
+    rules: ['outcome.unrecorded-one-is-written-again'],
   }, async (t) => {
     const fixture = await startBreakable(t)
     const { hub, acme, channel, relay, database } = fixture
@@ -162,7 +164,7 @@ for (const when of ['before', 'after'] as const) {
 }
 
 test('sends whose outcomes arrive while the database is away are answered when it is back', {
-  rules: ['STL-01', 'STL-02'],
+  rules: ['outcome.unrecorded-one-is-written-again', 'outcome.repeated-record-changes-nothing'],
 }, async (t) => {
   const fixture = await startBreakable(t)
   const sends = []
@@ -187,7 +189,7 @@ test('sends whose outcomes arrive while the database is away are answered when i
 })
 
 test('a request whose outcome cannot be recorded by its deadline is SEND_RESULT_UNKNOWN, and its key is 202 later', {
-  rules: ['STL-03'],
+  rules: ['outcome.late-record-is-409-then-answers'],
 }, async (t) => {
   const fixture = await startBreakable(t, { env: SHORT })
   const { sending, held, again } = await startHeld(fixture)
@@ -210,7 +212,7 @@ test('a request whose outcome cannot be recorded by its deadline is SEND_RESULT_
 })
 
 test('a send whose outcome waits to be recorded stays in progress in every process, and is never sent again', {
-  rules: ['STL-04'],
+  rules: ['outcome.waiting-send-stays-in-progress'],
 }, async (t) => {
   const fixture = await startBreakable(t)
   const { hub, up, acme, relay, refuseSettlements } = fixture
@@ -237,7 +239,9 @@ test('a send whose outcome waits to be recorded stays in progress in every proce
   assert.deepEqual(await fixture.countPublished(), { events: 1, deliveries: 1 })
 })
 
-test('an outcome that is recorded late replaces an unknown one', { rules: ['STL-05'] }, async (t) => {
+test('an outcome that is recorded late replaces an unknown one', {
+  rules: ['outcome.late-one-replaces-unknown'],
+}, async (t) => {
   const fixture = await startBreakable(t)
   const { hub, up, refuseSettlements, newest } = fixture
   const second = await startSecondHub(t, up, { hasTimers: false })
@@ -258,7 +262,9 @@ test('an outcome that is recorded late replaces an unknown one', { rules: ['STL-
   assert.deepEqual(await fixture.countPublished(), { events: 1, deliveries: 1 })
 })
 
-test('the metrics count the outcomes that wait to be recorded', { rules: ['STL-08'] }, async (t) => {
+test('the metrics count the outcomes that wait to be recorded', {
+  rules: ['outcome.metrics-count-those-waiting'],
+}, async (t) => {
   const fixture = await startBreakable(t)
   const { hub, refuseSettlements } = fixture
   const readGauge = async () =>
@@ -276,7 +282,9 @@ test('the metrics count the outcomes that wait to be recorded', { rules: ['STL-0
   assert.deepEqual([before, waiting, await readGauge()], ['0', '1', '0'])
 })
 
-test('a hub that stops records the outcomes that wait first', { rules: ['STL-06'] }, async (t) => {
+test('a hub that stops records the outcomes that wait first', {
+  rules: ['outcome.stop-records-those-waiting'],
+}, async (t) => {
   const fixture = await startBreakable(t, { env: SHORT })
   const { hub, refuseSettlements, channel } = fixture
   const { sending, held } = await startHeld(fixture)
@@ -295,7 +303,7 @@ test('a hub that stops records the outcomes that wait first', { rules: ['STL-06'
 })
 
 test('a send is OVERLOADED before its key is reserved while too many outcomes wait to be recorded', {
-  rules: ['STL-07'],
+  rules: ['outcome.too-many-waiting-refuse-sends'],
 }, async (t) => {
   const fixture = await startBreakable(t)
   const { hub, acme, channel, relay, refuseSettlements } = fixture

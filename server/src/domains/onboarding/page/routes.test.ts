@@ -4,7 +4,7 @@ import { startHub } from '../../../../test/hub.ts'
 import { createChannel, createLink } from '../../../../test/hub-with-upstream.ts'
 
 test('the URL of a link is a public page that loads only its own assets', {
-  rules: ['D6-45'],
+  rules: ['connect.page-is-for-the-person'],
 }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()

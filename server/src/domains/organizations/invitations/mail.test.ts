@@ -14,7 +14,7 @@ async function startHubWithMail(t: TestContext) {
 }
 
 test('an invitation is sent by mail, with another link than the one that its maker sees', {
-  rules: ['D5-154'],
+  rules: ['invitation.is-sent-by-mail'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -36,7 +36,7 @@ test('an invitation is sent by mail, with another link than the one that its mak
 })
 
 test('joining by the link in the mail verifies the e-mail, and by the link that its maker sees does not', {
-  rules: ['EML-18'],
+  rules: ['invitation.mail-link-verifies-the-email'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -59,7 +59,7 @@ test('joining by the link in the mail verifies the e-mail, and by the link that 
 })
 
 test("the mail of an invitation is in the organization's language, and not in that of the request", {
-  rules: ['D5-152', 'SET-06'],
+  rules: ['mail.language-follows-its-reader', 'organization.language-is-that-of-its-pages'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -74,7 +74,7 @@ test("the mail of an invitation is in the organization's language, and not in th
 })
 
 test('without mail settings an invitation is answered with its link, and mail_sent is false', {
-  rules: ['D5-154'],
+  rules: ['invitation.is-sent-by-mail'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -89,7 +89,7 @@ test('without mail settings an invitation is answered with its link, and mail_se
 
 for (const behavior of ['refuse-recipient', 'drop'] as const) {
   test(`an invitation stays valid if the mail server does ${behavior}, and its maker has the link`, {
-    rules: ['D5-151', 'D5-155'],
+    rules: ['mail.failure-is-logged-and-counted', 'invitation.is-committed-before-its-mail'],
   }, async (t) => {
     const { hub, server } = await startHubWithMail(t)
     const ana = await hub.person()
@@ -110,7 +110,9 @@ for (const behavior of ['refuse-recipient', 'drop'] as const) {
 }
 
 // The database must not wait for a mail server.
-test('no transaction is open while the mail server does not respond', { rules: ['D5-155'] }, async (t) => {
+test('no transaction is open while the mail server does not respond', {
+  rules: ['invitation.is-committed-before-its-mail'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -132,7 +134,9 @@ test('no transaction is open while the mail server does not respond', { rules: [
   assert.equal(invited.body.data.mail_sent, false)
 })
 
-test('a name in a mail begins no header and no line, and is no link', { rules: ['D5-153', 'D5-156'] }, async (t) => {
+test('a name in a mail begins no header and no line, and is no link', {
+  rules: ['mail.text-cannot-begin-a-header', 'mail.names-are-one-line-and-no-link'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
   const hostile = 'Acme\r\nBcc: eve@evil.example\r\n\r\nhttps://evil.example'
@@ -151,7 +155,7 @@ test('a name in a mail begins no header and no line, and is no link', { rules: [
 })
 
 test('an address gets five invitations by mail an hour from all organizations, and an organization sends fifty', {
-  rules: ['D5-157'],
+  rules: ['invitation.mails-are-limited'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const email = newEmail()
@@ -173,7 +177,7 @@ test('an address gets five invitations by mail an hour from all organizations, a
 })
 
 test('an organization sends five invitations by mail an hour on its first day, and creates further ones', {
-  rules: ['IDN-10'],
+  rules: ['invitation.mails-are-limited'],
 }, async (t) => {
   const { hub } = await startHubWithMail(t)
   const ana = await hub.person()

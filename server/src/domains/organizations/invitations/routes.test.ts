@@ -28,7 +28,7 @@ function join(hub: TestHub, token: string, form: Record<string, unknown> = { nam
 }
 
 test('an invitation has a link that is shown once, for an e-mail and a role', {
-  rules: ['D5-92', 'D5-93', 'D5-96'],
+  rules: ['invitation.newer-ends-the-older', 'invitation.link-shows-what-it-invites-to', 'invitation.is-audited'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -60,7 +60,11 @@ test('an invitation has a link that is shown once, for an e-mail and a role', {
 })
 
 test('a person without an account joins with a name and a new password and is signed in', {
-  rules: ['D4-01', 'D5-68', 'D5-94'],
+  rules: [
+    'api.invalid-value-is-400-with-issues',
+    'invitation.works-once-for-its-email',
+    'invitation.joining-takes-a-password',
+  ],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -83,7 +87,7 @@ test('a person without an account joins with a name and a new password and is si
 
 // The person who made the invitation has the link too.
 test('a join without a name is refused alike with and without an account, and the link stays open', {
-  rules: ['D5-94', 'IDN-01'],
+  rules: ['invitation.joining-takes-a-password', 'invitation.joining-requires-a-name'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -103,7 +107,7 @@ test('a join without a name is refused alike with and without an account, and th
   assert.equal((await join(hub, unknown.token)).status, 200)
 })
 
-test('a link expires after seven days', { rules: ['D5-66'] }, async (t) => {
+test('a link expires after seven days', { rules: ['invitation.lives-seven-days'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const [kept, late] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
@@ -140,7 +144,7 @@ for (const [who, hasAccount] of Object.entries({ 'without an account': false, 'w
 }
 
 test('a link that was used, revoked or never issued is 404', {
-  rules: ['D4-14', 'D5-67'],
+  rules: ['error.absent-and-foreign-are-404', 'invitation.works-once-for-its-email'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -160,7 +164,7 @@ test('a link that was used, revoked or never issued is 404', {
 
 // The link proves the invitation, not the identity.
 test('a person with an account joins with its password and keeps its name', {
-  rules: ['D5-68', 'D5-94'],
+  rules: ['invitation.works-once-for-its-email', 'invitation.joining-takes-a-password'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -177,7 +181,7 @@ test('a person with an account joins with its password and keeps its name', {
 })
 
 test('wrong passwords sent with a link count against the sign-in limit', {
-  rules: ['D5-78'],
+  rules: ['signin.limits-hold-for-every-password-prompt'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -189,7 +193,9 @@ test('wrong passwords sent with a link count against the sign-in limit', {
   assert.equal(refused.status, 429)
 })
 
-test("an invitation to a role above the inviter's own is 403", { rules: ['D5-69'] }, async (t) => {
+test("an invitation to a role above the inviter's own is 403", {
+  rules: ['invitation.role-is-not-above-the-makers'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const admin = await hub.person({ organizationId: owner.organizationId, role: 'admin' })
@@ -229,7 +235,9 @@ test('an invitation with an invalid body is 400', async (t) => {
   }
 })
 
-test('a new invitation revokes the older one to the same e-mail', { rules: ['D5-92'] }, async (t) => {
+test('a new invitation revokes the older one to the same e-mail', {
+  rules: ['invitation.newer-ends-the-older'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -253,7 +261,9 @@ test('of concurrent invitations to one e-mail, one link works', async (t) => {
   assert.equal((await ana.get('/console/invitations')).body.data.invitations.length, 1)
 })
 
-test('a revoked invitation is 404, and the revocation is recorded', { rules: ['D5-92', 'D5-96'] }, async (t) => {
+test('a revoked invitation is 404, and the revocation is recorded', {
+  rules: ['invitation.newer-ends-the-older', 'invitation.is-audited'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
@@ -271,7 +281,7 @@ test('a revoked invitation is 404, and the revocation is recorded', { rules: ['D
 type Entry = { action: string; actor: { id: string }; target: { type: string }; details: object; request_id: string }
 
 test('accepting and replacing an invitation are recorded', {
-  rules: ['D5-96'],
+  rules: ['invitation.is-audited'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -351,7 +361,7 @@ test('a link is 404 if its inviter no longer has the role that it gives', async 
 })
 
 test('the list of open invitations is read in pages, newest first, and its cursors belong to the organization', {
-  rules: ['D5-128'],
+  rules: ['api.pages-have-a-cursor'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, other] = [await hub.person(), await hub.person()]
@@ -388,7 +398,7 @@ async function seedMembers({ sql }: TestHub, organizationId: string, count: numb
 }
 
 test('an organization has at most 1,000 members and open invitations, also under concurrency', {
-  rules: ['FAIR-23'],
+  rules: ['member.at-most-1000-with-invitations'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -409,7 +419,9 @@ test('an organization has at most 1,000 members and open invitations, also under
   assert.deepEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
 })
 
-test('an open invitation can be replaced when no other is left', { rules: ['FAIR-23'] }, async (t) => {
+test('an open invitation can be replaced when no other is left', {
+  rules: ['member.at-most-1000-with-invitations'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await seedMembers(hub, ana.organizationId, MEMBERS_MAX - 2)
@@ -422,7 +434,9 @@ test('an open invitation can be replaced when no other is left', { rules: ['FAIR
   assert.deepEqual([again.status, other.status], [201, 403])
 })
 
-test('a person belongs to at most 500 organizations, also under concurrency', { rules: ['FAIR-24'] }, async (t) => {
+test('a person belongs to at most 500 organizations, also under concurrency', {
+  rules: ['member.of-at-most-500-organizations'],
+}, async (t) => {
   const hub = await startHub(t)
   const bob = await hub.person()
   await hub.sql`

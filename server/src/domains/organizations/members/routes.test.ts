@@ -27,7 +27,9 @@ async function listRoles(hub: TestHub, organizationId: string): Promise<Record<s
   return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]))
 }
 
-test('every member lists the members of their own organization only', { rules: ['D5-89'] }, async (t) => {
+test('every member lists the members of their own organization only', {
+  rules: ['member.list-shows-everyone-to-everyone'],
+}, async (t) => {
   const hub = await startHub(t)
   const { owner, viewer } = await createCompany(hub)
   await hub.person()
@@ -45,7 +47,9 @@ test('every member lists the members of their own organization only', { rules: [
   assert.doesNotMatch(list.text, /argon2|password|secret/)
 })
 
-test('a changed role applies from the next request on and is recorded', { rules: ['D5-90'] }, async (t) => {
+test('a changed role applies from the next request on and is recorded', {
+  rules: ['member.role-changes-up-to-own-role'],
+}, async (t) => {
   const hub = await startHub(t)
   const { owner, developer } = await createCompany(hub)
 
@@ -80,7 +84,9 @@ test("a change to the member's current role succeeds and is not recorded", async
   assert.deepEqual(log.body.data.entries, [])
 })
 
-test('an admin changes roles up to admin, and not those of owners', { rules: ['D5-90'] }, async (t) => {
+test('an admin changes roles up to admin, and not those of owners', {
+  rules: ['member.role-changes-up-to-own-role'],
+}, async (t) => {
   const hub = await startHub(t)
   const { owner, admin, viewer } = await createCompany(hub)
 
@@ -98,7 +104,7 @@ test('an admin changes roles up to admin, and not those of owners', { rules: ['D
 })
 
 test('developers and viewers cannot change, remove or invite members', {
-  rules: ['D5-90', 'D5-91', 'D5-92'],
+  rules: ['member.role-changes-up-to-own-role', 'member.removal-is-immediate', 'invitation.newer-ends-the-older'],
 }, async (t) => {
   const hub = await startHub(t)
   const { developer, viewer } = await createCompany(hub)
@@ -148,7 +154,9 @@ test('a role change with an invalid body is 400', async (t) => {
   }
 })
 
-test('a removed member loses access at once and keeps their other organizations', { rules: ['D5-91'] }, async (t) => {
+test('a removed member loses access at once and keeps their other organizations', {
+  rules: ['member.removal-is-immediate'],
+}, async (t) => {
   const hub = await startHub(t)
   const { owner, developer } = await createCompany(hub)
   const elsewhere = await hub.person()
@@ -168,7 +176,7 @@ test('a removed member loses access at once and keeps their other organizations'
   assert.equal((await elsewhere.get('/api/v1/api-keys')).status, 200)
 })
 
-test('a viewer can leave, and the removal is recorded', { rules: ['D5-91'] }, async (t) => {
+test('a viewer can leave, and the removal is recorded', { rules: ['member.removal-is-immediate'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, viewer } = await createCompany(hub)
 
@@ -182,7 +190,7 @@ test('a viewer can leave, and the removal is recorded', { rules: ['D5-91'] }, as
   assert.deepEqual(entry.details, { role: 'viewer' })
 })
 
-test('the last owner cannot leave or take a lower role', { rules: ['D5-70'] }, async (t) => {
+test('the last owner cannot leave or take a lower role', { rules: ['member.last-owner-stays'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, admin } = await createCompany(hub)
 
@@ -198,7 +206,9 @@ test('the last owner cannot leave or take a lower role', { rules: ['D5-70'] }, a
   assert.equal(afterwards.status, 200)
 })
 
-test('concurrent demotions, removals and departures of two owners leave one owner', { rules: ['D5-70'] }, async (t) => {
+test('concurrent demotions, removals and departures of two owners leave one owner', {
+  rules: ['member.last-owner-stays'],
+}, async (t) => {
   const hub = await startHub(t)
   type Person = Awaited<ReturnType<TestHub['person']>>
   const concurrentRequests: ((ana: Person, bob: Person) => Promise<Answer>[])[] = [

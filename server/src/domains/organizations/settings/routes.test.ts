@@ -18,7 +18,9 @@ async function show(member: Member) {
   return body.data.settings
 }
 
-test('every member reads the settings, with the retention of the hub', { rules: ['SET-01'] }, async (t) => {
+test('every member reads the settings, with the retention of the hub', {
+  rules: ['organization.settings-are-shown-to-members'],
+}, async (t) => {
   const hub = await startHub(t, { env: { RETENTION_MESSAGES_DAYS: '45' } })
   const ana = await hub.person()
   const viewer = await hub.person({ organizationId: ana.organizationId, role: 'viewer' })
@@ -34,7 +36,7 @@ test('every member reads the settings, with the retention of the hub', { rules: 
 })
 
 test('an owner and an admin change the settings, and the audit log has what changed', {
-  rules: ['SET-02', 'SET-03'],
+  rules: ['organization.settings-change-by-role', 'organization.settings-change-is-audited'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -60,7 +62,7 @@ test('an owner and an admin change the settings, and the audit log has what chan
 })
 
 test('developers, viewers and keys change nothing, and only an owner requires a second factor', {
-  rules: ['SET-02'],
+  rules: ['organization.settings-change-by-role'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -80,7 +82,9 @@ test('developers, viewers and keys change nothing, and only an owner requires a 
   assert.equal((await show(ana)).name, "Ana's")
 })
 
-test('settings of unknown names, types and values are refused', { rules: ['SET-02'] }, async (t) => {
+test('settings of unknown names, types and values are refused', {
+  rules: ['organization.settings-change-by-role'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const bodies = [
@@ -110,7 +114,9 @@ test('settings of unknown names, types and values are refused', { rules: ['SET-0
   assert.equal((await show(ana)).name, "Ana's")
 })
 
-test('concurrent changes of one setting are recorded one after the other', { rules: ['SET-03'] }, async (t) => {
+test('concurrent changes of one setting are recorded one after the other', {
+  rules: ['organization.settings-change-is-audited'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -126,7 +132,7 @@ test('concurrent changes of one setting are recorded one after the other', { rul
 })
 
 test('a session acts for the organization in the path with the role that it has there', {
-  rules: ['SET-04'],
+  rules: ['session.path-names-the-organization'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -147,7 +153,7 @@ test('a session acts for the organization in the path with the role that it has 
 })
 
 test('a new organization has the language of the sign-up and the time zone that it names', {
-  rules: ['SET-05'],
+  rules: ['organization.starts-with-language-and-zone'],
 }, async (t) => {
   const hub = await startHub(t)
   const form = (over: object) => ({
@@ -168,7 +174,9 @@ test('a new organization has the language of the sign-up and the time zone that 
   assert.deepEqual({ ...row }, { language: 'pt-BR', time_zone: 'America/Bahia' })
 })
 
-test("pages of a link are in the person's language, else in the organization's", { rules: ['SET-06'] }, async (t) => {
+test("pages of a link are in the person's language, else in the organization's", {
+  rules: ['organization.language-is-that-of-its-pages'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await ana.patch(path(ana), { language: 'pt-BR' })

@@ -34,7 +34,7 @@ async function startRequired(t: Parameters<typeof startHub>[0]) {
 }
 
 test('a member without a second factor gets 403 for everything of an organization that requires one', {
-  rules: ['D4-30', 'TFA-01', 'TFA-02'],
+  rules: ['factor.required-session-without-is-403', 'factor.requirement-holds-at-the-next-request'],
 }, async (t) => {
   const { hub, ana, bob, require } = await startRequired(t)
   assert.equal((await bob.get('/api/v1/channels')).status, 200)
@@ -58,7 +58,7 @@ test('a member without a second factor gets 403 for everything of an organizatio
 })
 
 test('the session, the account, other organizations and signing out stay open, and a second factor ends the refusal', {
-  rules: ['TFA-03'],
+  rules: ['factor.own-account-stays-open'],
 }, async (t) => {
   const { hub, bob, require } = await startRequired(t)
   const other = await hub.person()
@@ -89,7 +89,9 @@ test('the session, the account, other organizations and signing out stay open, a
   assert.equal((await bob.post('/console/sign-out')).status, 200)
 })
 
-test('an owner without a second factor cannot require one', { rules: ['D4-31', 'TFA-04'] }, async (t) => {
+test('an owner without a second factor cannot require one', {
+  rules: ['error.conflict-says-what-to-do', 'factor.owner-without-one-cannot-require-it'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -101,7 +103,7 @@ test('an owner without a second factor cannot require one', { rules: ['D4-31', '
 })
 
 test('a second factor cannot be disabled while an organization of the person requires it', {
-  rules: ['TFA-05'],
+  rules: ['factor.required-one-cannot-be-disabled'],
 }, async (t) => {
   const { hub, ana, secret, require } = await startRequired(t)
   await require()
@@ -120,7 +122,7 @@ test('a second factor cannot be disabled while an organization of the person req
 })
 
 test('of a concurrent requirement and the end of the second factor one is refused', {
-  rules: ['TFA-04', 'TFA-05'],
+  rules: ['factor.owner-without-one-cannot-require-it', 'factor.required-one-cannot-be-disabled'],
 }, async (t) => {
   const hub = await startHub(t)
   for (let round = 0; round < 4; round++) {
@@ -139,7 +141,7 @@ test('of a concurrent requirement and the end of the second factor one is refuse
 })
 
 test('an open stream of a member without a second factor ends at once, and another is refused', {
-  rules: ['TFA-06'],
+  rules: ['factor.requirement-ends-open-streams'],
 }, async (t) => {
   const { hub, ana, bob, require } = await startRequired(t)
   const [stream, kept] = [await openStream(t, hub.url, bob), await openStream(t, hub.url, ana)]
@@ -153,7 +155,9 @@ test('an open stream of a member without a second factor ends at once, and anoth
   assert.ok(await kept.find('channel.updated'))
 })
 
-test('keys and channel tokens work where a second factor is required', { rules: ['TFA-07'] }, async (t) => {
+test('keys and channel tokens work where a second factor is required', {
+  rules: ['factor.requirement-does-not-concern-keys'],
+}, async (t) => {
   const { hub, ana, require } = await startRequired(t)
   const { channel } = (await ana.post('/api/v1/channels', { name: 'Padaria' })).body.data
   const key = { organizationId: ana.organizationId, name: 'ci', scopes: [...SCOPES], expiresAt: null }

@@ -28,7 +28,9 @@ function signUp(hub: TestHub, setup_code?: string, ip = `10.${[...randomBytes(3)
 const countCodes = async ({ sql }: TestHub) => (await sql`select 1 from setup_codes`).length
 const showSetup = async (hub: TestHub) => (await hub.anonymous.get('/console/setup')).body.data
 
-test('a page learns how people get in, and nothing about organizations', { rules: ['FST-01'] }, async (t) => {
+test('a page learns how people get in, and nothing about organizations', {
+  rules: ['signup.setup-reveals-no-organization'],
+}, async (t) => {
   const { hub } = await startEmpty(t)
   const empty = await showSetup(hub)
   await hub.person()
@@ -44,7 +46,7 @@ test('a page learns how people get in, and nothing about organizations', { rules
 })
 
 test('the first account is created with the code of the log, once, and is the owner of its organization', {
-  rules: ['FST-02', 'FST-03'],
+  rules: ['signup.first-account-takes-a-setup-code', 'signup.first-account-uses-up-every-code'],
 }, async (t) => {
   const { hub, code } = await startEmpty(t)
   assert.ok(code, hub.logs.join(''))
@@ -64,7 +66,9 @@ test('the first account is created with the code of the log, once, and is the ow
   assert.equal(await countCodes(hub), 0)
 })
 
-test('of concurrent first accounts with the same code exactly one is created', { rules: ['FST-03'] }, async (t) => {
+test('of concurrent first accounts with the same code exactly one is created', {
+  rules: ['signup.first-account-uses-up-every-code'],
+}, async (t) => {
   const { hub, code } = await startEmpty(t)
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(hub, code)))
@@ -73,7 +77,9 @@ test('of concurrent first accounts with the same code exactly one is created', {
   assert.equal((await hub.sql`select 1 from users`).length, 1)
 })
 
-test('a wrong code leaves the right one valid, and is limited by address', { rules: ['FST-04'] }, async (t) => {
+test('a wrong code leaves the right one valid, and is limited by address', {
+  rules: ['signup.wrong-setup-code-is-400'],
+}, async (t) => {
   const { hub, code } = await startEmpty(t)
   const statuses: number[] = []
 
@@ -86,7 +92,7 @@ test('a wrong code leaves the right one valid, and is limited by address', { rul
 })
 
 test('each process prints a code while there is no account, and only its hash is stored', {
-  rules: ['FST-02', 'FST-05'],
+  rules: ['signup.first-account-takes-a-setup-code', 'signup.setup-code-is-a-hash'],
 }, async (t) => {
   const { hub, code } = await startEmpty(t)
   const second = await startHub(t, { env: CLOSED, isOwn: true })
@@ -102,7 +108,7 @@ test('each process prints a code while there is no account, and only its hash is
 })
 
 test('with an account, or an open sign-up, no code is printed, and earlier ones are gone', {
-  rules: ['FST-05'],
+  rules: ['signup.setup-code-is-a-hash'],
 }, async (t) => {
   const { hub, code } = await startEmpty(t)
   await hub.person()

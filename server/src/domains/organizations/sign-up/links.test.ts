@@ -7,7 +7,7 @@ import { newToken } from '../../../kernel/crypto/tokens.ts'
 import { buildForm, finish, receiveSignUp, signUp, startHubWithLinks } from './test/fixture.ts'
 
 test('with mail a sign-up is 202 without a session, and the link creates the account with a verified e-mail', {
-  rules: ['EML-01', 'EML-02'],
+  rules: ['signup.with-mail-every-email-is-answered-alike', 'signup.link-and-password-finish-it'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm()
@@ -35,7 +35,7 @@ test('with mail a sign-up is 202 without a session, and the link creates the acc
 })
 
 test('a known e-mail is answered like an unknown one, and gets a mail that says so', {
-  rules: ['EML-01', 'EML-03'],
+  rules: ['signup.with-mail-every-email-is-answered-alike', 'signup.known-email-gets-a-mail'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const ana = await hub.person()
@@ -66,7 +66,7 @@ test('a known e-mail is answered like an unknown one, and gets a mail that says 
 })
 
 test('the mail of a sign-up is in the language of the request and has nothing that the person entered', {
-  rules: ['EML-03'],
+  rules: ['signup.known-email-gets-a-mail'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm({ name: 'Buy at evil.example', organization_name: 'https://evil.example' })
@@ -83,7 +83,7 @@ test('the mail of a sign-up is in the language of the request and has nothing th
 
 // Mail programs and their scanners open the links of a mail.
 test('opening the link of a sign-up does not use it, and a wrong password does not either', {
-  rules: ['EML-04', 'EML-05'],
+  rules: ['signup.link-works-once-for-24-hours', 'signup.opening-the-link-changes-nothing'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm()
@@ -99,7 +99,9 @@ test('opening the link of a sign-up does not use it, and a wrong password does n
   assert.equal((await finish(hub, token)).status, 201)
 })
 
-test('the link of a sign-up works once, for 24 hours', { rules: ['EML-04'] }, async (t) => {
+test('the link of a sign-up works once, for 24 hours', {
+  rules: ['signup.link-works-once-for-24-hours'],
+}, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const [used, late] = [buildForm(), buildForm()]
   const tokens = [await receiveSignUp(hub, server, used), await receiveSignUp(hub, server, late)] as const
@@ -120,7 +122,9 @@ test('the link of a sign-up works once, for 24 hours', { rules: ['EML-04'] }, as
   assert.equal((await hub.sql`select 1 from pending_sign_ups`).length, 0)
 })
 
-test('of concurrent uses of one link exactly one creates an account', { rules: ['EML-04'] }, async (t) => {
+test('of concurrent uses of one link exactly one creates an account', {
+  rules: ['signup.link-works-once-for-24-hours'],
+}, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm()
   const token = await receiveSignUp(hub, server, form)
@@ -133,7 +137,7 @@ test('of concurrent uses of one link exactly one creates an account', { rules: [
 
 // An attacker may sign up with the address first: its owner must not confirm the attacker's password.
 test('each link takes only the password of its own sign-up, and the first that is finished ends the others', {
-  rules: ['EML-05', 'EML-06'],
+  rules: ['signup.opening-the-link-changes-nothing', 'signup.first-finished-ends-the-others'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const own = buildForm()
@@ -154,7 +158,7 @@ test('each link takes only the password of its own sign-up, and the first that i
 })
 
 test('of two people who finish their sign-ups with one address at once, one gets the account', {
-  rules: ['EML-06'],
+  rules: ['signup.first-finished-ends-the-others'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const own = buildForm()
@@ -173,7 +177,7 @@ test('of two people who finish their sign-ups with one address at once, one gets
 })
 
 test('an address gets five mails of sign-ups an hour, known or not; the next sign-up is 429', {
-  rules: ['EML-07'],
+  rules: ['signup.five-mails-an-hour'],
 }, async (t) => {
   const { hub } = await startHubWithLinks(t)
   const ana = await hub.person()
@@ -187,7 +191,9 @@ test('an address gets five mails of sign-ups an hour, known or not; the next sig
   }
 })
 
-test('wrong passwords at a link count against the limits of a sign-in', { rules: ['EML-05'] }, async (t) => {
+test('wrong passwords at a link count against the limits of a sign-in', {
+  rules: ['signup.opening-the-link-changes-nothing'],
+}, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const token = await receiveSignUp(hub, server, buildForm())
   for (let i = 0; i < 10; i++) assert.equal((await finish(hub, token, 'a guess at it')).status, 401)
@@ -196,7 +202,7 @@ test('wrong passwords at a link count against the limits of a sign-in', { rules:
 })
 
 test('an account that was made by invitation meanwhile ends the link of a sign-up', {
-  rules: ['EML-06'],
+  rules: ['signup.first-finished-ends-the-others'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm()
@@ -219,7 +225,7 @@ test('an account that was made by invitation meanwhile ends the link of a sign-u
 })
 
 test('neither the database nor the log has the token of a sign-up or its password', {
-  rules: ['EML-04'],
+  rules: ['signup.link-works-once-for-24-hours'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm({ password: 'a very special password' })
@@ -235,7 +241,7 @@ test('neither the database nor the log has the token of a sign-up or its passwor
 })
 
 test('where sign-up is closed the first account needs the setup code, and uses it when its link is finished', {
-  rules: ['EML-08'],
+  rules: ['signup.first-account-takes-a-setup-code'],
 }, async (t) => {
   const { hub: empty } = { hub: await startHub(t, { env: {} }) }
   await empty.sql`truncate users, organizations, setup_codes, pending_sign_ups cascade`
@@ -256,7 +262,7 @@ test('where sign-up is closed the first account needs the setup code, and uses i
 })
 
 test('in the sandbox a sign-up with mail creates the account at once, with an e-mail that is not verified', {
-  rules: ['EML-09'],
+  rules: ['signup.creates-account-and-organization'],
 }, async (t) => {
   const server = await startMailServer(t)
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32', ...server.env } })

@@ -15,7 +15,9 @@ function signUp(hub: TestHub, body: unknown, ip = `10.${[...randomBytes(3)].join
   return hub.anonymous.post('/console/sign-up', body, { headers: { 'x-forwarded-for': ip } })
 }
 
-test('a sign-up creates a person, their organization and a session', { rules: ['D5-61', 'D5-65'] }, async (t) => {
+test('a sign-up creates a person, their organization and a session', {
+  rules: ['signup.creates-account-and-organization', 'session.shows-who-is-signed-in'],
+}, async (t) => {
   const hub = await startHub(t, { env: BEHIND_PROXY })
   const ana = buildForm()
 
@@ -50,7 +52,7 @@ test('on https the cookie of a sign-up is Secure', async (t) => {
   assert.match(signedUp.headers.getSetCookie()[0] ?? '', /; Secure/)
 })
 
-test('a sign-up is 404 where sign-up is closed', { rules: ['D2-33'] }, async (t) => {
+test('a sign-up is 404 where sign-up is closed', { rules: ['signup.closed-needs-an-invitation'] }, async (t) => {
   const hub = await startHub(t, { env: { ...BEHIND_PROXY, SIGN_UP: 'closed' } })
   const ana = buildForm()
 
@@ -62,7 +64,9 @@ test('a sign-up is 404 where sign-up is closed', { rules: ['D2-33'] }, async (t)
   assert.equal((await hub.sql`select 1 from users where email = ${String(ana.email)}`).length, 0)
 })
 
-test('a known e-mail is refused in any case, and the error does not reveal it', { rules: ['D5-71'] }, async (t) => {
+test('a known e-mail is refused in any case, and the error does not reveal it', {
+  rules: ['signup.known-email-looks-like-other-400'],
+}, async (t) => {
   const hub = await startHub(t, { env: BEHIND_PROXY })
   const ana = buildForm()
   await signUp(hub, ana)
@@ -107,7 +111,9 @@ test('of twenty concurrent sign-ups with one e-mail, one creates an account and 
   assert.equal((await hub.sql`select 1 from organizations where name = ${name}`).length, 1)
 })
 
-test('one address creates at most twenty accounts an hour', { rules: ['D5-73'] }, async (t) => {
+test('one address creates at most twenty accounts an hour', {
+  rules: ['signup.twenty-accounts-an-hour'],
+}, async (t) => {
   const hub = await startHub(t, { env: BEHIND_PROXY })
   const ip = '203.0.113.20'
   for (let i = 0; i < 20; i++) assert.equal((await signUp(hub, buildForm(), ip)).status, 201)

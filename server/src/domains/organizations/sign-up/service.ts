@@ -94,7 +94,7 @@ export function createSignUps(deps: Dependencies) {
     /**
      * Undefined if a link was sent. The account is then looked up after the response, so that neither the response nor its
      * time reveals which e-mails have one. Without mail a known e-mail gets a general error after the same work;
-     * spec-gaps.md#sign-up.
+     * contract.md#signup.known-email-looks-like-other-400.
      */
     async signUp(form: SignUp, client: ClientInfo, language: Language): Promise<Started | undefined> {
       requireTimeZone(form.time_zone)

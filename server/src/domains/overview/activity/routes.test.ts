@@ -6,7 +6,7 @@ import { newContact, startSending } from '../../messages/test/fixture.ts'
 import { buildEnv, createRequests } from '../../webhooks/test/fixture.ts'
 
 test('a channel has the times of its last inbound and outbound message, and the number of its endpoints', {
-  rules: ['STA-10'],
+  rules: ['statistics.channels-show-last-activity'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const { hub, up, acme, channel, send, wait } = await startSending(t, { env: buildEnv(receiver) })
@@ -34,7 +34,9 @@ test('a channel has the times of its last inbound and outbound message, and the 
   assert.ok(Date.parse(first.last_outbound_at) - Date.parse(first.last_inbound_at) >= 3_600_000)
 })
 
-test('channel activity is read in pages or by ids, of the organization only', { rules: ['STA-10'] }, async (t) => {
+test('channel activity is read in pages or by ids, of the organization only', {
+  rules: ['statistics.channels-show-last-activity'],
+}, async (t) => {
   const { hub, acme, channel } = await startSending(t, { env: { BILLING: 'off' } })
   const [ana, bob] = [await hub.person({ organizationId: acme.organizationId, role: 'viewer' }), await hub.person()]
   const ids = [channel.id]

@@ -15,7 +15,7 @@ async function list(person: Client) {
 }
 
 test('paused endpoints, channels that do not work, unknown sends and expired links need attention, in this order', {
-  rules: ['STA-11', 'STA-12'],
+  rules: ['statistics.attention-is-sorted-by-urgency', 'statistics.attention-covers-known-problems'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer(() => 503)
@@ -71,7 +71,9 @@ test('paused endpoints, channels that do not work, unknown sends and expired lin
   assert.deepEqual(await list(bob), [])
 })
 
-test('a template needs attention while its latest status is a refusal', { rules: ['STA-12'] }, async (t) => {
+test('a template needs attention while its latest status is a refusal', {
+  rules: ['statistics.attention-covers-known-problems'],
+}, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
   const channel = await createChannel(acme)
@@ -106,7 +108,7 @@ test('a template needs attention while its latest status is a refusal', { rules:
 })
 
 test('a quota of which four fifths are used needs attention, and no quota with billing off', {
-  rules: ['STA-12'],
+  rules: ['statistics.attention-covers-known-problems'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const ana = await fixture.hub.person()

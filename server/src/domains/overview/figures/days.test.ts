@@ -32,7 +32,9 @@ async function readDays(person: Person): Promise<{ time_zone: string; days: { da
   return body.data
 }
 
-test("messages are counted by the days of the organization's time zone", { rules: ['STA-15'] }, async (t) => {
+test("messages are counted by the days of the organization's time zone", {
+  rules: ['statistics.days-follow-the-time-zone'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, other] = [await hub.person(), await hub.person()]
   const [day, dayBefore] = [1, 2].map((days) => toDay(hub.clock.now().getTime() - days * DAY_MS))
@@ -54,7 +56,9 @@ test("messages are counted by the days of the organization's time zone", { rules
   assert.equal((await readDays(ana)).time_zone, 'America/Sao_Paulo')
 })
 
-test('a message from before the first day is in none', { rules: ['STA-15'] }, async (t) => {
+test('a message from before the first day is in none', {
+  rules: ['statistics.days-follow-the-time-zone'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const midnight = Date.parse(toDay(hub.clock.now().getTime()))

@@ -14,7 +14,7 @@ async function readEndpoints(person: Client) {
 }
 
 test('attempts count for their endpoint and for the organization, with what waits in the queue', {
-  rules: ['STA-08', 'STA-09'],
+  rules: ['statistics.count-attempts', 'statistics.p95-comes-from-a-histogram'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publishMany } = await startWebhooks(t)
   const [ana, bob] = [await hub.person({ organizationId: acme.organizationId, role: 'viewer' }), await hub.person()]
@@ -53,7 +53,7 @@ test('attempts count for their endpoint and for the organization, with what wait
 })
 
 test('the oldest delivery is the one that has been due longest, of active endpoints', {
-  rules: ['STA-09'],
+  rules: ['statistics.p95-comes-from-a-histogram'],
 }, async (t) => {
   const { hub, acme, endpoint, publish, patch } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -72,7 +72,7 @@ test('the oldest delivery is the one that has been due longest, of active endpoi
 })
 
 test('the attempt of a killed worker, and attempts of a deleted endpoint, do not count', {
-  rules: ['STA-08'],
+  rules: ['statistics.count-attempts'],
 }, async (t) => {
   const { hub, acme, endpoint, publish, remove } = await startWebhooks(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
@@ -87,7 +87,9 @@ test('the attempt of a killed worker, and attempts of a deleted endpoint, do not
   assert.deepEqual(await readEndpoints(ana), [])
 })
 
-test('a percentile is interpolated between the bounds of its column', { rules: ['STA-09'] }, () => {
+test('a percentile is interpolated between the bounds of its column', {
+  rules: ['statistics.p95-comes-from-a-histogram'],
+}, () => {
   const columns = (...counts: number[]) => [...counts, ...Array(9 - counts.length).fill(0)]
 
   assert.equal(computePercentile(columns(), 0.95), null)

@@ -37,7 +37,7 @@ async function receive({ up, channel, wait }: SendingFixture): Promise<void> {
 }
 
 test('a message counts once in each counter, with repeats and in any order', {
-  rules: ['STA-01', 'STA-02'],
+  rules: ['statistics.count-messages', 'statistics.message-counts-once'],
 }, async (t) => {
   const { ana, send, report } = await startWatched(t)
   const [first, second, third] = [toReported(await send()), toReported(await send()), toReported(await send())]
@@ -52,7 +52,7 @@ test('a message counts once in each counter, with repeats and in any order', {
 })
 
 test('a refused send fails with the code of its error, and one that repeats a key counts no more', {
-  rules: ['STA-01', 'STA-03'],
+  rules: ['statistics.count-messages', 'statistics.errors-by-code-and-channel'],
 }, async (t) => {
   const { ana, send, fault, channel, hub } = await startWatched(t)
   const [key, body] = ['the-same-key', text()]
@@ -73,7 +73,7 @@ test('a refused send fails with the code of its error, and one that repeats a ke
 })
 
 test('a send whose process dies before the outcome is recorded counts when a status callback settles it', {
-  rules: ['STA-04'],
+  rules: ['statistics.are-exact-under-concurrency'],
 }, async (t) => {
   const { ana, hub, send, fault, acceptedMessages, report } = await startWatched(t)
   await fault('reset_after', '/messages')
@@ -97,7 +97,7 @@ test('a send whose process dies before the outcome is recorded counts when a sta
 })
 
 test('concurrent sends and callbacks of two processes count exactly, before, during and after folding', {
-  rules: ['STA-02', 'STA-04'],
+  rules: ['statistics.message-counts-once', 'statistics.are-exact-under-concurrency'],
 }, async (t) => {
   const fixture = await startWatched(t)
   const { ana, hub, up, acme, send, report } = fixture
@@ -124,7 +124,7 @@ test('concurrent sends and callbacks of two processes count exactly, before, dur
 })
 
 test('a series has a number for each bucket of its range, and the total of the period before is beside it', {
-  rules: ['STA-05'],
+  rules: ['statistics.series-have-all-buckets'],
 }, async (t) => {
   const { ana, hub, send } = await startWatched(t)
   await send()
@@ -157,7 +157,9 @@ test('a series has a number for each bucket of its range, and the total of the p
   assert.equal((await ana.get('/console/statistics?range=1y')).status, 400)
 })
 
-test('figures are those of the organization, or of one of its channels', { rules: ['STA-06'] }, async (t) => {
+test('figures are those of the organization, or of one of its channels', {
+  rules: ['statistics.are-the-organizations'],
+}, async (t) => {
   const fixture = await startWatched(t)
   const { ana, hub, acme, connect, send, channel } = fixture
   const bob = await hub.person()
@@ -179,7 +181,7 @@ test('figures are those of the organization, or of one of its channels', { rules
   assert.equal((await bob.get('/console/statistics', { headers: named })).status, 404)
 })
 
-test('counts are deleted after 90 days', { rules: ['STA-07'] }, async (t) => {
+test('counts are deleted after 90 days', { rules: ['statistics.are-kept-90-days'] }, async (t) => {
   const { hub, send, fault, acme } = await startWatched(t)
   const rows = () =>
     hub.sql`

@@ -8,7 +8,7 @@ import { buildText, CONTACT, OTHER, OTHER_CONTACT, startErasures, TYPED, WA_ID }
 const THIRD = '5511933333333'
 
 test('two erasures at once remove both people from a payload and a callback that they share with a third', {
-  rules: ['PRV-07', 'PRV-17'],
+  rules: ['erasure.shared-payload-keeps-the-others', 'erasure.survives-a-dead-worker'],
 }, async (t) => {
   const { hub, sql, channel, deliver, request, work, finish } = await startErasures(t)
   const second = await startHub(t, { env: { BILLING: 'off' } })

@@ -5,7 +5,9 @@ import { buildMessagesEntry } from '../../inbound/test/fixture.ts'
 import { addEndpoints, countDeliveries } from '../../webhooks/test/many-endpoints.ts'
 import { buildText, CONTACT, OTHER, OTHER_CONTACT, startErasures, TYPED, USER_ID, WA_ID } from './test/fixture.ts'
 
-test('a preview counts what an erasure then erases, and changes nothing', { rules: ['PRV-09'] }, async (t) => {
+test('a preview counts what an erasure then erases, and changes nothing', {
+  rules: ['erasure.preview-changes-nothing'],
+}, async (t) => {
   const { hub, channel, deliver, send, endpoint, patch, preview, erase, log } = await startErasures(t)
   const [crm, held] = [await endpoint(), await endpoint()]
   await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
@@ -36,7 +38,9 @@ test('a preview counts what an erasure then erases, and changes nothing', { rule
   assert.ok((await log(crm)).every(({ status }) => status === 'succeeded'))
 })
 
-test('an erasure deletes the contacts of its person, and no other', { rules: ['PPL-06'] }, async (t) => {
+test('an erasure deletes the contacts of its person, and no other', {
+  rules: ['person.contact-follows-its-messages'],
+}, async (t) => {
   const { hub, acme, channel, deliver, erase } = await startErasures(t)
   const hidden = { profile: { name: 'Zuleica' }, user_id: USER_ID }
   await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
@@ -53,7 +57,9 @@ test('an erasure deletes the contacts of its person, and no other', { rules: ['P
   assert.equal(messages.length, 1)
 })
 
-test('the same person in any spelling while an erasure runs is the running one', { rules: ['PRV-10'] }, async (t) => {
+test('the same person in any spelling while an erasure runs is the running one', {
+  rules: ['erasure.repeat-is-the-running-one'],
+}, async (t) => {
   const { request, finish, path, owner } = await startErasures(t)
 
   const requests = await Promise.all(['+55 11 97654-3210', TYPED, WA_ID].map((phone) => request({ phone })))
@@ -74,7 +80,7 @@ test('the same person in any spelling while an erasure runs is the running one',
 })
 
 test('an erasure that is done has counts, the requester and times, and the audit log has counts only', {
-  rules: ['PRV-11'],
+  rules: ['erasure.forgets-the-person-afterwards'],
 }, async (t) => {
   const { sql, channel, deliver, erase, owner, request } = await startErasures(t)
   await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
@@ -102,7 +108,9 @@ test('an erasure that is done has counts, the requester and times, and the audit
   )
 })
 
-test('another organization with the same person keeps everything', { rules: ['PRV-12'] }, async (t) => {
+test('another organization with the same person keeps everything', {
+  rules: ['erasure.touches-no-other-organization'],
+}, async (t) => {
   const { sql, channel, deliver, erase, connectAnother } = await startErasures(t)
   const theirs = await connectAnother()
   const entries = [channel, theirs].map((each) =>
@@ -126,7 +134,7 @@ test('another organization with the same person keeps everything', { rules: ['PR
 })
 
 test('a user id erases what has it, and a number also the messages of its user ids', {
-  rules: ['PRV-13'],
+  rules: ['erasure.covers-spellings-and-user-ids'],
 }, async (t) => {
   const { channel, deliver, erase, sql } = await startErasures(t)
   const withoutNumber = { ...buildText(''), from: undefined, from_user_id: USER_ID }
@@ -161,7 +169,7 @@ test('a user id erases what has it, and a number also the messages of its user i
 })
 
 test('what comes after the request stays, and a later status does not bring an erased person back', {
-  rules: ['PRV-14'],
+  rules: ['erasure.later-messages-stay'],
 }, async (t) => {
   const { hub, channel, deliver, send, request, finish, sql } = await startErasures(t)
   const { id, wamid } = await send({ to: TYPED, type: 'text', text: { body: 'oi' } })
@@ -179,7 +187,7 @@ test('what comes after the request stays, and a later status does not bring an e
   assert.equal(rows[1]?.sender, WA_ID)
 })
 
-test('a send in progress is erased once it has ended', { rules: ['PRV-15'] }, async (t) => {
+test('a send in progress is erased once it has ended', { rules: ['erasure.waits-for-a-send'] }, async (t) => {
   const { hub, channel, acme, sql, request, show, work, finish } = await startErasures(t)
   await sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content)
@@ -199,7 +207,9 @@ test('a send in progress is erased once it has ended', { rules: ['PRV-15'] }, as
   assert.deepEqual([{ ...after }, done.counts.messages_sent], [{ recipient: null, status: 'accepted' }, 1])
 })
 
-test('a delivery in progress ends, and its retry is canceled', { rules: ['PRV-16'] }, async (t) => {
+test('a delivery in progress ends, and its retry is canceled', {
+  rules: ['erasure.cancels-open-deliveries'],
+}, async (t) => {
   const { hub, channel, deliver, endpoint, receiver, request, finish, only } = await startErasures(t)
   const crm = await endpoint({ event_types: ['message.received'] })
   receiver.answer(500)
@@ -225,7 +235,7 @@ test('a delivery in progress ends, and its retry is canceled', { rules: ['PRV-16
 })
 
 test('a payload that others share is sent without the person, and the events of the person are not replayed', {
-  rules: ['PRV-07', 'PRV-16'],
+  rules: ['erasure.shared-payload-keeps-the-others', 'erasure.cancels-open-deliveries'],
 }, async (t) => {
   const { hub, channel, deliver, endpoint, receiver, erase, log, replay } = await startErasures(t)
   const raw = await endpoint({ payload_mode: 'upstream_raw' })
@@ -250,7 +260,9 @@ test('a payload that others share is sent without the person, and the events of 
   for (const body of bodies) assert.ok(body.includes(`segredo-${OTHER}`) && !body.includes(WA_ID), body)
 })
 
-test('two workers and one that dies in between erase each message once', { rules: ['PRV-17'] }, async (t) => {
+test('two workers and one that dies in between erase each message once', {
+  rules: ['erasure.survives-a-dead-worker'],
+}, async (t) => {
   const { hub, sql, channel, acme, request, show, work, finish } = await startErasures(t)
   await sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, sender, content)
@@ -277,7 +289,9 @@ test('two workers and one that dies in between erase each message once', { rules
   assert.deepEqual({ ...left }, { erased: 2000, others: 4000 })
 })
 
-test('an erasure that fails does not keep another one from being done', { rules: ['PRV-17'] }, async (t) => {
+test('an erasure that fails does not keep another one from being done', {
+  rules: ['erasure.survives-a-dead-worker'],
+}, async (t) => {
   const { hub, sql, request, show, work } = await startErasures(t)
   const [failing, other] = [await request({ phone: TYPED }), await request({ phone: OTHER })]
   await sql.unsafe(`
@@ -292,7 +306,7 @@ test('an erasure that fails does not keep another one from being done', { rules:
   assert.deepEqual([(await show(failing.id)).status, (await show(other.id)).status], ['running', 'done'])
 })
 
-test('a person who is no number and no user id is 400', { rules: ['PRV-18'] }, async (t) => {
+test('a person who is no number and no user id is 400', { rules: ['erasure.needs-exactly-one-person'] }, async (t) => {
   const { owner, path } = await startErasures(t)
   const refused = [
     {},
@@ -320,7 +334,7 @@ test('a person who is no number and no user id is 400', { rules: ['PRV-18'] }, a
 })
 
 test('an organization may ask for 60 erasures an hour, and leaves another its own', {
-  rules: ['PRV-20'],
+  rules: ['erasure.sixty-an-hour'],
 }, async (t) => {
   const { hub, owner, path } = await startErasures(t)
   const neighbor = await hub.person()
@@ -338,7 +352,7 @@ test('an organization may ask for 60 erasures an hour, and leaves another its ow
 })
 
 test('an erasure removes the deferred fan-outs of deleted events, and those of others are delivered', {
-  rules: ['FAN-08', 'PRV-16'],
+  rules: ['fanout.retention-waits-for-it', 'erasure.cancels-open-deliveries'],
 }, async (t) => {
   const { hub, acme, channel, deliver, receiver, preview, erase } = await startErasures(t)
   const eventTypes = ['message.received']

@@ -24,7 +24,9 @@ function assertForgotten(stored: string[]): void {
   }
 }
 
-test('a delivery of what the person wrote after the request stays open', { rules: ['PRV-14'] }, async (t) => {
+test('a delivery of what the person wrote after the request stays open', {
+  rules: ['erasure.later-messages-stay'],
+}, async (t) => {
   const { hub, channel, deliver, endpoint, receiver, request, finish, log } = await startErasures(t)
   const failing = await endpoint({ event_types: ['message.received'] })
   receiver.answer(500)
@@ -42,7 +44,7 @@ test('a delivery of what the person wrote after the request stays open', { rules
 })
 
 test('the events of a message that has a status between the request and its erasure are deleted', {
-  rules: ['PRV-14'],
+  rules: ['erasure.later-messages-stay'],
 }, async (t) => {
   const { hub, channel, deliver, send, sql, request, finish } = await startErasures(t)
   const { wamid } = await send({ to: TYPED, type: 'text', text: { body: 'segredo' } })
@@ -72,7 +74,7 @@ test('the events of a message that has a status between the request and its eras
 })
 
 test('a number that another organization has by now keeps nothing of the person from before', {
-  rules: ['PRV-06', 'PRV-12'],
+  rules: ['erasure.removes-every-trace', 'erasure.touches-no-other-organization'],
 }, async (t) => {
   const { hub, acme, channel, deliver, erase, sql } = await startErasures(t)
   await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
@@ -100,7 +102,7 @@ test('a number that another organization has by now keeps nothing of the person 
 })
 
 test('statuses of an erased message are stored without the recipient, in events and in the callback', {
-  rules: ['PRV-21'],
+  rules: ['erasure.late-arrivals-have-no-person'],
 }, async (t) => {
   const fixture = await startErasures(t)
   const { channel, deliver, send, erase } = fixture
@@ -137,7 +139,7 @@ test('statuses of an erased message are stored without the recipient, in events 
 })
 
 test('a callback that the upstream repeats after the erasure does not bring the person back', {
-  rules: ['PRV-21'],
+  rules: ['erasure.late-arrivals-have-no-person'],
 }, async (t) => {
   const fixture = await startErasures(t)
   const { channel, deliver, erase } = fixture
@@ -155,7 +157,9 @@ test('a callback that the upstream repeats after the erasure does not bring the 
   assert.equal(stored.filter((body) => body.includes(others.text.body) && body.includes('"entry"')).length, 3)
 })
 
-test('what an erased person writes later is stored as it came', { rules: ['PRV-14'] }, async (t) => {
+test('what an erased person writes later is stored as it came', {
+  rules: ['erasure.later-messages-stay'],
+}, async (t) => {
   const fixture = await startErasures(t)
   const { channel, deliver, send, erase } = fixture
   const { wamid } = await send({ to: TYPED, type: 'text', text: { body: 'segredo' } })
@@ -172,7 +176,7 @@ test('what an erased person writes later is stored as it came', { rules: ['PRV-1
 })
 
 test('a payment of an erased message is published without the payment, and kept without the recipient', {
-  rules: ['PLD-21'],
+  rules: ['erasure.covers-payments'],
 }, async (t) => {
   const fixture = await startErasures(t)
   const { hub, channel, deliver, send, sql, request, finish } = fixture

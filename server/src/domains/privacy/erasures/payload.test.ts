@@ -30,7 +30,7 @@ test('a change that is only about the person is gone', () => {
 })
 
 test('a payment goes if a member of it is the number or the user id of the person, and stays otherwise', {
-  rules: ['PLD-21'],
+  rules: ['erasure.covers-payments'],
 }, () => {
   const remove = (payment: object) => {
     const body = Buffer.from(JSON.stringify({ event: 'payment.status', data: { message_id: null, payment } }))
@@ -43,7 +43,9 @@ test('a payment goes if a member of it is the number or the user id of the perso
   assert.equal(remove({ reference_id: `order-${MINE}`, payer: THEIRS }), 'unchanged')
 })
 
-test('of events of several people the person is removed, and those of one person go', { rules: ['KND-10'] }, () => {
+test('of events of several people the person is removed, and those of one person go', {
+  rules: ['erasure.covers-further-kinds'],
+}, () => {
   const remove = (kind: string, data: object) => {
     const body = Buffer.from(JSON.stringify({ event: kind, data }))
     const remaining = removeFromPayload({ kind, body }, PERSON)

@@ -12,7 +12,7 @@ const BLOCKS_READ_MAX = 12_000
 const REPEATABLE = /^\s*(select|with|update|delete)\b/
 
 test('no statement of an erasure reads more than its batch, with thousands of rows of the person and of others', {
-  rules: ['PRV-19'],
+  rules: ['erasure.statements-are-bounded'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const hub = await startHub(t, { installation: { sql }, hasTimers: false, env: { BILLING: 'off' } })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startErasures, TYPED } from './test/fixture.ts'
 
 test('a message whose recipient the upstream refused is erased with what the error says of it', {
-  rules: ['PRV-13'],
+  rules: ['erasure.covers-spellings-and-user-ids'],
 }, async (t) => {
   const { hub, channel, acme, erase, sql } = await startErasures(t)
   const facade = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])

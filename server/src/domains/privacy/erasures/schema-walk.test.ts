@@ -26,7 +26,7 @@ async function search(sql: Awaited<ReturnType<typeof startErasures>>['sql'], tex
 }
 
 test('after an erasure no column of any table has the number, the user id, the name or a word of the person', {
-  rules: ['PRV-06', 'PRV-07', 'PRV-08', 'KND-10'],
+  rules: ['erasure.removes-every-trace', 'erasure.message-keeps-its-facts', 'erasure.covers-further-kinds'],
 }, async (t) => {
   const world = await startErasures(t)
   const { hub, sql, channel, acme, owner, receiver, endpoint, deliver, post, log, replay, patch } = world

@@ -12,7 +12,7 @@ for (const [what, phone] of [
   ['by the number that the client wrote', WRITTEN],
 ]) {
   test(`an erasure ${what} deletes both contacts of a person to whom the upstream gave another number`, {
-    rules: ['PPL-06'],
+    rules: ['person.contact-follows-its-messages'],
   }, async (t) => {
     const { channel, deliver, send, sql, request, finish } = await startErasures(t)
     const { wamid } = await send({ to: WRITTEN, type: 'text', text: { body: 'segredo' } })

@@ -45,7 +45,7 @@ async function fillPriced({ sql, context }: TestHub, organizationId: string, day
 }
 
 test('an export has every kind of data of the organization, a line each, and a last line with their counts', {
-  rules: ['PRV-01', 'PRV-02'],
+  rules: ['export.has-everything-of-the-organization', 'export.last-line-has-the-counts'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -133,7 +133,7 @@ test('an export has every kind of data of the organization, a line each, and a l
 })
 
 test('an export has no secret, no hash of one, and nothing of another organization', {
-  rules: ['PRV-03'],
+  rules: ['export.has-no-secret'],
 }, async (t) => {
   const hub = await startHub(t)
   const [owner, other] = [await hub.person(), await hub.person()]
@@ -169,7 +169,7 @@ test('an export has no secret, no hash of one, and nothing of another organizati
 })
 
 test('an export is in the audit log from its begin to its end, with counts and without content', {
-  rules: ['PRV-04'],
+  rules: ['export.is-audited'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -187,7 +187,7 @@ test('an export is in the audit log from its begin to its end, with counts and w
 })
 
 test('an organization has one export at a time, of messages or of everything, and the end of the role cuts it off', {
-  rules: ['PRV-05'],
+  rules: ['export.one-at-a-time'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -207,7 +207,7 @@ test('an organization has one export at a time, of messages or of everything, an
 })
 
 test('an event whose bytes are not JSON in UTF-8 is exported as base64, and others with all their digits', {
-  rules: ['PRV-02'],
+  rules: ['export.last-line-has-the-counts'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()

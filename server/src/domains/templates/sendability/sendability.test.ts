@@ -82,7 +82,7 @@ async function startTemplate(t: TestContext, options: Options = {}) {
 
 for (const status of ['PAUSED', 'DISABLED', 'REJECTED']) {
   test(`a send with a template that a callback reported as ${status} is refused before its key is reserved`, {
-    rules: ['TNS-01', 'TNS-02'],
+    rules: ['template.unsendable-one-is-remembered', 'template.unsendable-one-is-refused'],
   }, async (t) => {
     const { report, post, log, countCalls, now } = await startTemplate(t)
     const key = randomUUID()
@@ -103,7 +103,7 @@ for (const status of ['PAUSED', 'DISABLED', 'REJECTED']) {
 }
 
 test('another language, another template and another account of the organization are sent', {
-  rules: ['TNS-02', 'TNS-06'],
+  rules: ['template.unsendable-one-is-refused', 'template.unreported-one-is-sent'],
 }, async (t) => {
   const { report, post, connectAnother, acme, isSendable } = await startTemplate(t)
   const other = await connectAnother({ owner: acme })
@@ -130,7 +130,7 @@ test('another language, another template and another account of the organization
 })
 
 test('what is known of an account holds for each of its channels, and is stored once', {
-  rules: ['TNS-01', 'TNS-02'],
+  rules: ['template.unsendable-one-is-remembered', 'template.unsendable-one-is-refused'],
 }, async (t) => {
   const { report, post, connectAnother, acme, sql, channel } = await startTemplate(t)
   const sibling = await connectAnother({ owner: acme, wabaId: channel.number.wabaId })
@@ -152,7 +152,7 @@ for (const [what, options, minutes] of [
   ['another pause after 24 hours', { pause: 'RATE_LIMITING_PAUSE' }, 1440],
   ['a pause without a name after 24 hours', {}, 1440],
 ] as const) {
-  test(`the hub forgets ${what}`, { rules: ['TNS-03'] }, async (t) => {
+  test(`the hub forgets ${what}`, { rules: ['template.refusal-ends-by-itself'] }, async (t) => {
     const { hub, report, isSendable } = await startTemplate(t)
     await report('PAUSED', options)
 
@@ -166,7 +166,7 @@ for (const [what, options, minutes] of [
 
 for (const event of ['APPROVED', 'REINSTATED']) {
   test(`${event} ends the memory, and an older report that comes later does not bring it back`, {
-    rules: ['TNS-03', 'TNS-04'],
+    rules: ['template.refusal-ends-by-itself', 'template.older-report-changes-nothing'],
   }, async (t) => {
     const { report, isSendable, now } = await startTemplate(t)
     const at = now()
@@ -182,7 +182,9 @@ for (const event of ['APPROVED', 'REINSTATED']) {
   })
 }
 
-test('a status that says nothing of sending changes nothing', { rules: ['TNS-03'] }, async (t) => {
+test('a status that says nothing of sending changes nothing', {
+  rules: ['template.refusal-ends-by-itself'],
+}, async (t) => {
   const { report, isSendable } = await startTemplate(t)
   for (const event of ['FLAGGED', 'PENDING', 'IN_APPEAL', 'toString']) await report(event)
   const before = await isSendable()
@@ -192,7 +194,9 @@ test('a status that says nothing of sending changes nothing', { rules: ['TNS-03'
   assert.deepEqual([before, await isSendable()], [true, false])
 })
 
-test('a listing says which templates cannot be sent, and which can again', { rules: ['TNS-01'] }, async (t) => {
+test('a listing says which templates cannot be sent, and which can again', {
+  rules: ['template.unsendable-one-is-remembered'],
+}, async (t) => {
   const { hub, acme, path, setQuietly, isSendable, countCalls } = await startTemplate(t)
   await setQuietly('PAUSED')
   await acme.get(`${path}/templates`)
@@ -206,7 +210,9 @@ test('a listing says which templates cannot be sent, and which can again', { rul
   assert.deepEqual([paused, unchanged, await isSendable()], [false, calls, true])
 })
 
-test('repeated listings do not make the memory last longer', { rules: ['TNS-03'] }, async (t) => {
+test('repeated listings do not make the memory last longer', {
+  rules: ['template.refusal-ends-by-itself'],
+}, async (t) => {
   const { hub, acme, path, setQuietly, report, isSendable } = await startTemplate(t)
   await report('PAUSED', { pause: 'FIRST_PAUSE' })
   await setQuietly('PAUSED')
@@ -218,7 +224,7 @@ test('repeated listings do not make the memory last longer', { rules: ['TNS-03']
   assert.equal(await isSendable(), true)
 })
 
-test('a listing through the facade says so too', { rules: ['TNS-01'] }, async (t) => {
+test('a listing through the facade says so too', { rules: ['template.unsendable-one-is-remembered'] }, async (t) => {
   const { hub, acme, channel, setQuietly, isSendable } = await startTemplate(t)
   const reader = await hub.channelToken(acme.organizationId, channel.id, ['templates:read'])
   await setQuietly('DISABLED')
@@ -234,7 +240,7 @@ for (const [status, code] of [
   ['DISABLED', 132016],
 ] as const) {
   test(`the upstream's ${code} on a send is remembered as ${status}, and the next send is refused by the hub`, {
-    rules: ['TNS-01'],
+    rules: ['template.unsendable-one-is-remembered'],
   }, async (t) => {
     const { post, setQuietly, countCalls } = await startTemplate(t)
     await setQuietly(status)
@@ -252,7 +258,7 @@ for (const [status, code] of [
 }
 
 test('a client of the facade gets the refusal of the upstream, from which the hub learns too', {
-  rules: ['TNS-01', 'TNS-05'],
+  rules: ['template.unsendable-one-is-remembered', 'template.facade-forwards-any'],
 }, async (t) => {
   const { hub, acme, channel, setQuietly, isSendable, report } = await startTemplate(t)
   const sender = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
@@ -271,7 +277,9 @@ test('a client of the facade gets the refusal of the upstream, from which the hu
   assert.equal((await send()).status, 200)
 })
 
-test('a key that was sent with before the pause answers as before', { rules: ['TNS-02'] }, async (t) => {
+test('a key that was sent with before the pause answers as before', {
+  rules: ['template.unsendable-one-is-refused'],
+}, async (t) => {
   const { post, report } = await startTemplate(t)
   const key = randomUUID()
   const first = await post(BODY, key)
@@ -283,7 +291,7 @@ test('a key that was sent with before the pause answers as before', { rules: ['T
   assert.deepEqual(replay.body, first.body)
 })
 
-test('what one process learns holds in another', { rules: ['TNS-02'] }, async (t) => {
+test('what one process learns holds in another', { rules: ['template.unsendable-one-is-refused'] }, async (t) => {
   const { hub, up, acme, channel, report, post } = await startTemplate(t)
   const second = await startHub(t, { simulator: up.simulator })
   const { token } = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
@@ -294,7 +302,9 @@ test('what one process learns holds in another', { rules: ['TNS-02'] }, async (t
   for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [400, 'TEMPLATE_NOT_SENDABLE'])
 })
 
-test('reports of one template at once leave one row with the latest', { rules: ['TNS-04'] }, async (t) => {
+test('reports of one template at once leave one row with the latest', {
+  rules: ['template.older-report-changes-nothing'],
+}, async (t) => {
   const { channel, report, sql, isSendable, now } = await startTemplate(t)
   const at = now()
 
@@ -308,7 +318,7 @@ test('reports of one template at once leave one row with the latest', { rules: [
   assert.equal(await isSendable(), true)
 })
 
-test('with TEMPLATE_CHECK=off every template is sent', { rules: ['TNS-05'] }, async (t) => {
+test('with TEMPLATE_CHECK=off every template is sent', { rules: ['template.facade-forwards-any'] }, async (t) => {
   const { report, isSendable } = await startTemplate(t, { env: { TEMPLATE_CHECK: 'off' } })
   await report('PAUSED')
 
@@ -316,7 +326,7 @@ test('with TEMPLATE_CHECK=off every template is sent', { rules: ['TNS-05'] }, as
 })
 
 test('what was forgotten is deleted a day later, and the rest with its organization', {
-  rules: ['TNS-03'],
+  rules: ['template.refusal-ends-by-itself'],
 }, async (t) => {
   const { hub, acme, channel, report, sql } = await startTemplate(t)
   const count = async () =>
@@ -335,7 +345,7 @@ test('what was forgotten is deleted a day later, and the rest with its organizat
 })
 
 test('a report with a time in the future ends after its hours all the same, and a later one replaces it', {
-  rules: ['TNS-03', 'TNS-04'],
+  rules: ['template.refusal-ends-by-itself', 'template.older-report-changes-nothing'],
 }, async (t) => {
   const { hub, report, isSendable, now } = await startTemplate(t)
   await report('PAUSED', { at: now() + 400 * 86_400 })

@@ -36,7 +36,7 @@ function trackSettled(all: Record<string, Promise<unknown>>): () => Promise<stri
 
 test('a receiver has ten seconds from name resolution to its last header, and one more for its body', {
   ...TIMEOUT,
-  rules: ['D10-22', 'D10-23', 'LIM-15', 'RCV-06'],
+  rules: ['delivery.ten-seconds-to-answer', 'delivery.response-body-is-cut', 'delivery.any-2xx-succeeds'],
 }, async (t) => {
   const held = new Map<string, ServerResponse>()
   const { port } = await startReceiver(t, (response, { url }) => {

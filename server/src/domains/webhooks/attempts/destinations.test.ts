@@ -44,7 +44,7 @@ test('an allowed address in the URL is dialed', async (t) => {
 })
 
 test('a name that moves to an internal address is refused despite an idle connection', {
-  rules: ['DST-02', 'DST-11'],
+  rules: ['destination.is-checked-before-every-delivery'],
 }, async (t) => {
   const { port, sockets, received } = await startReceiver(t)
   const { send, zone, clock } = openSender(t, { port })
@@ -101,7 +101,9 @@ test('an attempt dials the next address when one refuses the connection', async 
   assert.deepEqual([ok, address], [true, '127.0.0.1'])
 })
 
-test('a name that does not resolve is the failure DNS_FAILED', { rules: ['DST-12'] }, async (t) => {
+test('a name that does not resolve is the failure DNS_FAILED', {
+  rules: ['destination.unresolved-name-fails-the-delivery'],
+}, async (t) => {
   const { send } = openSender(t, { port: 1, zone: {} })
 
   const { ok, errorCode, address, timings } = await send({ url: `https://${HOST}/` })
@@ -110,7 +112,9 @@ test('a name that does not resolve is the failure DNS_FAILED', { rules: ['DST-12
   assert.deepEqual([timings.connectMs, timings.firstByteMs], [null, null])
 })
 
-test('the deadline covers a name server that never answers', { rules: ['D10-22'] }, async (t) => {
+test('the deadline covers a name server that never answers', {
+  rules: ['delivery.ten-seconds-to-answer'],
+}, async (t) => {
   const zone = { [HOST]: new Promise<string[]>(() => undefined) }
   const { send } = openSender(t, { port: 1, zone, dnsMs: 500, deadlineMs: 100 })
 

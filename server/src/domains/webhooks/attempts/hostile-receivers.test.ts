@@ -47,7 +47,7 @@ const SILENT: [what: string, serve: (socket: Socket) => void][] = [
 ]
 
 for (const [what, serve] of SILENT) {
-  test(`a receiver that ${what} is the failure TIMEOUT`, { rules: ['D10-22'] }, async (t) => {
+  test(`a receiver that ${what} is the failure TIMEOUT`, { rules: ['delivery.ten-seconds-to-answer'] }, async (t) => {
     const { ok, httpStatus, errorCode, sockets } = await attempt(t, serve, { deadlineMs: 150 })
 
     assert.deepEqual([ok, httpStatus, errorCode, sockets.length], [false, null, 'TIMEOUT', 1])
@@ -143,7 +143,7 @@ const CUT: [what: string, serve: (socket: Socket) => void][] = [
 
 for (const [what, serve] of CUT) {
   test(`a receiver that sends 200 and then ${what} is a success, and its connection is closed`, {
-    rules: ['D10-23'],
+    rules: ['delivery.response-body-is-cut'],
   }, async (t) => {
     const { ok, httpStatus, errorCode, responseBody, sockets, send } = await attempt(t, serve, { bodyMs: 100 })
     await send()
@@ -178,7 +178,7 @@ test('a failed response whose body is cut has the error code of its status', asy
 })
 
 test('the first 4 KiB of a body are kept, and a body of 64 KiB leaves the connection reusable', {
-  rules: ['D10-23'],
+  rules: ['delivery.response-body-is-cut'],
 }, async (t) => {
   const body = Buffer.from(Array.from({ length: 64 * KIB }, (_, i) => 97 + (i % 26)))
   const { ok, responseBody, sockets, send } = await attempt(t, (socket) => {

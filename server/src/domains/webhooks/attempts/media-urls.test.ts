@@ -29,7 +29,7 @@ function buildEnvelope(message: object, kind = 'message.received'): string {
 
 for (const type of MEDIA_TYPES) {
   test(`the address of a file of the type ${type} becomes the hub's, in messages, echoes and edits of both`, {
-    rules: ['GMD-04'],
+    rules: ['payload.hub-media-urls-lead-to-the-hub'],
   }, () => {
     const build = (urlOf: (id: string) => string) =>
       ['messages', 'smb_message_echoes', 'history'].map((field) => {
@@ -46,7 +46,7 @@ for (const type of MEDIA_TYPES) {
   })
 
   test(`the address of a normalized file of the type ${type} becomes the hub's, also in an edit`, {
-    rules: ['GMD-04'],
+    rules: ['payload.hub-media-urls-lead-to-the-hub'],
   }, () => {
     for (const kind of ['message.received', 'message.echo', 'message.status', 'message.sent']) {
       const build = (url: string) => [
@@ -88,7 +88,7 @@ const UNTOUCHED: Record<string, object> = {
 }
 
 for (const [what, message] of Object.entries(UNTOUCHED)) {
-  test(`${what} is sent as it came`, { rules: ['GMD-05'] }, () => {
+  test(`${what} is sent as it came`, { rules: ['payload.hub-media-urls-change-nothing-else'] }, () => {
     const { type, ...rest } = message as { type: string } & Record<string, unknown>
     const raw = buildRaw(JSON.stringify({ messages: [message], contacts: [{ image: { id: '1', url: META } }] }))
     const envelope = buildEnvelope({ type, content: rest[type] ?? null, context: rest.context ?? null })
@@ -116,7 +116,9 @@ const ODD_IDS = [
   '1'.repeat(33),
 ]
 
-test('an id that is not of digits is put into no address', { rules: ['GMD-05'] }, () => {
+test('an id that is not of digits is put into no address', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, () => {
   for (const id of [...ODD_IDS, null, true, -1, 1.5, ['1'], { id: '1' }]) {
     const raw = buildRaw(JSON.stringify({ messages: [{ type: 'image', image: { id, url: META } }] }))
 
@@ -124,13 +126,15 @@ test('an id that is not of digits is put into no address', { rules: ['GMD-05'] }
   }
 })
 
-test('an id that is a number keeps all its digits', { rules: ['GMD-04'] }, () => {
+test('an id that is a number keeps all its digits', { rules: ['payload.hub-media-urls-lead-to-the-hub'] }, () => {
   const raw = buildRaw('{"messages":[{"image":{"id":123456789012345678901,"url":"x"}}]}')
 
   assert.equal(rewrite(raw), raw.replace('"x"', '"https://graph.example/123456789012345678901/content"'))
 })
 
-test('other fields and other kinds of events are sent as they came', { rules: ['GMD-05'] }, () => {
+test('other fields and other kinds of events are sent as they came', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, () => {
   const value = JSON.stringify({ messages: [{ type: 'image', image: { id: '1', url: META } }] })
   const others = ['statuses', 'standby', 'account_update', ''].map((field) => buildRaw(value, field))
   const envelope = buildEnvelope({ type: 'image', content: { id: '1', url: META } }, 'account.update')
@@ -140,13 +144,17 @@ test('other fields and other kinds of events are sent as they came', { rules: ['
   assert.equal(rewrite(envelope, 'webhook.test'), envelope)
 })
 
-test('a payload without an address of a file is returned itself, without a copy', { rules: ['GMD-05'] }, () => {
+test('a payload without an address of a file is returned itself, without a copy', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, () => {
   const payload = Buffer.from(buildRaw('{"messages":[{"type":"text","text":{"body":"url"}}]}'))
 
   assert.equal(rewriteMediaUrls(payload, 'upstream.raw', GRAPH_URL), payload)
 })
 
-test('of a repeated member the last one is the address, and the others stay', { rules: ['GMD-05'] }, () => {
+test('of a repeated member the last one is the address, and the others stay', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, () => {
   const build = (url: string) =>
     buildRaw(
       `{"messages":[{"image":{"id":"9","url":"a"}}],"messages":[{"image":{"url":"b","id":"8","url":"${url}","id":"7"}}]}`,
@@ -155,7 +163,9 @@ test('of a repeated member the last one is the address, and the others stay', { 
   assert.equal(rewrite(build('c')), build(toHubUrl('7')))
 })
 
-test('bytes that are not UTF-8, escapes, large numbers and whitespace stay as they are', { rules: ['GMD-05'] }, () => {
+test('bytes that are not UTF-8, escapes, large numbers and whitespace stay as they are', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, () => {
   const before =
     '{"messages" :\t[ {"x": "\xff\xfe\xc0\x80","\\u0069mage":{ "n":1.0E+400, "i\\u0064":"\\u0037" ,"\\u0075rl"\r\n: '
   const after = ' , "caption":"\\/\\ud800 \xe9"}, "y":-0}]  }'
@@ -190,7 +200,7 @@ function isRewritten(file: File | undefined): file is { id: string; url: string 
 }
 
 test('in any spelling of a callback only the addresses change, and all that a parser finds', {
-  rules: ['GMD-04'],
+  rules: ['payload.hub-media-urls-lead-to-the-hub'],
 }, () => {
   fc.assert(
     fc.property(messages, noises, (list, noise) => {
@@ -214,7 +224,7 @@ test('in any spelling of a callback only the addresses change, and all that a pa
 })
 
 test('a payload of 3 MB with a thousand files, deep nesting and long texts is rewritten whole', {
-  rules: ['GMD-04'],
+  rules: ['payload.hub-media-urls-lead-to-the-hub'],
 }, () => {
   const build = (urlOf: (id: number) => string) => {
     const all = Array.from({ length: 1000 }, (_, id) => ({

@@ -10,14 +10,16 @@ function secondsAfter(attempts: number, random: number, retryAfter?: number | nu
   return (computeRetryWaitMs(attempts, random, retryAfter) ?? Number.NaN) / 1000
 }
 
-test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', { rules: ['D10-01'] }, () => {
+test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', {
+  rules: ['delivery.waits-grow-over-four-days'],
+}, () => {
   assert.deepEqual(
     FAILED.map((attempts) => secondsAfter(attempts, 0)),
     WAITS_SECONDS,
   )
 })
 
-test('jitter adds up to a tenth to each wait', { rules: ['D10-02'] }, () => {
+test('jitter adds up to a tenth to each wait', { rules: ['delivery.waits-have-up-to-a-tenth-jitter'] }, () => {
   assert.deepEqual(
     FAILED.map((attempts) => secondsAfter(attempts, 1)),
     WAITS_SECONDS.map((wait) => wait + wait / 10),
@@ -28,7 +30,7 @@ test('jitter adds up to a tenth to each wait', { rules: ['D10-02'] }, () => {
   )
 })
 
-test('ten attempts take about four days', { rules: ['LIM-16', 'RTY-02'] }, () => {
+test('ten attempts take about four days', { rules: ['delivery.waits-grow-over-four-days'] }, () => {
   const seconds = FAILED.reduce((sum, attempts) => sum + secondsAfter(attempts, 0), 0)
 
   assert.equal(seconds, ((3 * 24 + 20) * 60 + 36) * 60 + 5)
@@ -41,7 +43,9 @@ test('no wait follows the tenth failure, with or without Retry-After', () => {
   assert.equal(computeRetryWaitMs(11, 0), null)
 })
 
-test('Retry-After lengthens a wait up to the following one', { rules: ['D10-03'] }, () => {
+test('Retry-After lengthens a wait up to the following one', {
+  rules: ['delivery.retry-after-lengthens-a-wait'],
+}, () => {
   for (const attempts of FAILED.slice(0, -1)) {
     const [own = 0, next = 0] = WAITS_SECONDS.slice(attempts - 1)
     assert.equal(secondsAfter(attempts, 0, own + 1), own + 1)
@@ -51,7 +55,7 @@ test('Retry-After lengthens a wait up to the following one', { rules: ['D10-03']
   }
 })
 
-test('Retry-After does not lengthen the last wait', { rules: ['D10-03'] }, () => {
+test('Retry-After does not lengthen the last wait', { rules: ['delivery.retry-after-lengthens-a-wait'] }, () => {
   assert.equal(secondsAfter(9, 0, 400_000), 172_800)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { toConnectionErrorCode, toStatusErrorCode } from './send-result.ts'
 
 test('any status from 200 to 299 is a success, and any other is the failure HTTP_<status>', {
-  rules: ['D10-24'],
+  rules: ['delivery.any-2xx-succeeds'],
 }, () => {
   assert.deepEqual([200, 204, 299].map(toStatusErrorCode), [null, null, null])
   assert.deepEqual([300, 304, 410, 500, 999].map(toStatusErrorCode), [

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { DELIVERY_ID, openSender, SECRET, startRawReceiver, startReceiver } from './test/receivers.ts'
 
 test('an attempt sends one signed POST of the exact payload to the path and query of the URL', {
-  rules: ['SIG-02', 'SIG-04'],
+  rules: ['signature.native-covers-time-id-and-body', 'signature.covers-the-bytes-as-sent'],
 }, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00.999Z') })
@@ -34,7 +34,7 @@ test('an attempt sends one signed POST of the exact payload to the path and quer
 })
 
 test('a compat delivery has the version compat-v1 and a signature of the payload alone', {
-  rules: ['SIG-03'],
+  rules: ['signature.compat-covers-the-body'],
 }, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
@@ -47,7 +47,7 @@ test('a compat delivery has the version compat-v1 and a signature of the payload
 })
 
 test('the result has the request headers, the response, the address and the timings', {
-  rules: ['D10-35'],
+  rules: ['delivery.attempt-keeps-its-evidence'],
 }, async (t) => {
   const { port } = await startReceiver(t, (response) => response.writeHead(201, { 'x-request': 'r1' }).end('accepted'))
   const { send } = openSender(t, { port })
@@ -92,7 +92,9 @@ for (const status of [300, 304, 400, 401, 404, 410, 418, 429, 499, 500, 503, 599
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect ${status} is not followed`, { rules: ['D10-25', 'DST-09'] }, async (t) => {
+  test(`a redirect ${status} is not followed`, {
+    rules: ['delivery.other-answers-are-failures', 'destination.redirect-is-not-followed'],
+  }, async (t) => {
     const elsewhere = await startReceiver(t)
     const location = `http://127.0.0.1:${elsewhere.port}/`
     const { port } = await startReceiver(t, (response) => response.writeHead(status, { location }).end())

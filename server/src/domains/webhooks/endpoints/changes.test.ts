@@ -22,7 +22,7 @@ const CHANGES: [object, object][] = [
 
 for (const [named, shown] of CHANGES) {
   test(`a change of ${JSON.stringify(named)} keeps the values of other fields`, {
-    rules: ['WH-14', 'WHE-12', 'WHE-13', 'WHE-14', 'WHE-15', 'WHE-16', 'WHE-23'],
+    rules: ['endpoint.delivery-format-is-fixed', 'endpoint.patch-keeps-what-it-omits', 'endpoint.patch-checks-the-url'],
   }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()

@@ -13,7 +13,7 @@ function assertContradiction(refused: Answer, path = '/channel_ids'): void {
 }
 
 test('channel_ids must be empty with all_channels and not empty without', {
-  rules: ['ERR-07', 'WH-19', 'WH-20', 'WHE-09'],
+  rules: ['endpoint.all-channels-excludes-a-list', 'endpoint.no-channels-at-all-is-400'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -87,7 +87,11 @@ function every(): Choice {
 
 for (const [what, from, named, to] of CHANGES) {
   test(`a change of channels from ${what} is ${to ? 'accepted' : 'refused'} by its result`, {
-    rules: ['WHE-17', 'WHE-18', 'WHE-19', 'WHE-24', 'D6-73'],
+    rules: [
+      'endpoint.patch-replaces-lists',
+      'endpoint.no-channels-at-all-is-400',
+      'endpoint.all-channels-excludes-a-list',
+    ],
   }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
@@ -107,7 +111,7 @@ for (const [what, from, named, to] of CHANGES) {
 }
 
 test('an endpoint whose channels were all deleted accepts changes other than of its channels', {
-  rules: ['D6-43'],
+  rules: ['endpoint.without-channels-can-be-changed'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -173,7 +177,7 @@ test('deleting a channel removes a link that is inserted at the same time', asyn
 })
 
 test('an endpoint whose channels are all deleted receives nothing and can be deleted', {
-  rules: ['D6-42', 'D6-43'],
+  rules: ['endpoint.without-channels-receives-nothing', 'endpoint.without-channels-can-be-changed'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

@@ -4,7 +4,7 @@ import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstr
 import { createWebhook, setFailures, startWithDns, URL } from './test/webhooks.ts'
 
 test('a deleted endpoint is gone at once, with its channel links and failures', {
-  rules: ['WHE-25', 'WHE-26'],
+  rules: ['endpoint.deletion-is-final'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

@@ -94,7 +94,7 @@ const REFUSED = [
 ]
 
 test('a creation with a forbidden URL is refused and inserts nothing', {
-  rules: ['DST-01', 'WH-05', 'WH-06', 'WHE-05', 'WHE-06', 'WHE-07', 'WHE-08'],
+  rules: ['destination.is-checked-at-creation', 'destination.is-https-only', 'destination.loopback-is-refused'],
 }, async (t) => {
   const hub = await startWithDns(t, { lookup })
   const acme = await hub.organization()
@@ -108,7 +108,7 @@ test('a creation with a forbidden URL is refused and inserts nothing', {
 })
 
 test('a change to a forbidden URL is refused and changes nothing', {
-  rules: ['WH-05', 'WHE-14'],
+  rules: ['destination.is-https-only', 'endpoint.patch-checks-the-url'],
 }, async (t) => {
   const hub = await startWithDns(t, { lookup })
   const acme = await hub.organization()
@@ -139,7 +139,7 @@ test('the refusal of a URL gives the reason but not the resolved address', async
 })
 
 test('a public address and a name with only public addresses are accepted', {
-  rules: ['WH-06'],
+  rules: ['destination.is-a-public-host'],
 }, async (t) => {
   const hub = await startWithDns(t, { lookup })
   const acme = await hub.organization()

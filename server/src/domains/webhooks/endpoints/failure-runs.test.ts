@@ -40,7 +40,11 @@ async function startSpaced(fixture: WebhookFixture, waiting: number, failures = 
 const BURST = 100
 
 test('a burst of failures does not pause an endpoint, and its deliveries stay as they are until their turn', {
-  rules: ['RUN-01', 'RUN-02', 'RUN-03', 'RUN-06'],
+  rules: [
+    'spacing.twentieth-is-20-seconds-later',
+    'spacing.only-its-turn-reaches-twenty',
+    'spacing.waiting-delivery-is-unchanged',
+  ],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, publishMany, show, log } = fixture
@@ -66,7 +70,7 @@ test('a burst of failures does not pause an endpoint, and its deliveries stay as
 })
 
 test('the time that is left of twenty seconds is shared out evenly among the failures that are left', {
-  rules: ['RUN-02'],
+  rules: ['spacing.twentieth-is-20-seconds-later'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, publishMany } = fixture
@@ -93,7 +97,9 @@ test('the time that is left of twenty seconds is shared out evenly among the fai
   )
 })
 
-test('one attempt at a time is made over all processes', { rules: ['RUN-01'] }, async (t) => {
+test('one attempt at a time is made over all processes', {
+  rules: ['spacing.one-attempt-from-the-fifth-failure'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver } = fixture
   const hubs = [hub, await startSecondHub(t, receiver), await startSecondHub(t, receiver)]
@@ -112,7 +118,9 @@ test('one attempt at a time is made over all processes', { rules: ['RUN-01'] }, 
   assert.equal((await fixture.show(crm)).consecutive_failures, 7 + receiver.received.length)
 })
 
-test('of many concurrent claims exactly one gets the turn', { rules: ['RUN-01'] }, async (t) => {
+test('of many concurrent claims exactly one gets the turn', {
+  rules: ['spacing.one-attempt-from-the-fifth-failure'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await startSpaced(fixture, 30)
   const worker = startLostWorker(fixture.hub)
@@ -142,7 +150,7 @@ test('a claim that waits for no lock yields nothing while the result of the turn
 })
 
 test('the turn of a worker that dies comes back with its claim, and the receiver is not blamed', {
-  rules: ['RUN-05'],
+  rules: ['spacing.turn-returns-with-its-claim'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, show } = fixture
@@ -166,7 +174,9 @@ test('the turn of a worker that dies comes back with its claim, and the receiver
   assert.equal((await show(crm)).consecutive_failures, 8)
 })
 
-test('the turn of a worker is its own until the lease of its claim expires', { rules: ['RUN-05'] }, async (t) => {
+test('the turn of a worker is its own until the lease of its claim expires', {
+  rules: ['spacing.turn-returns-with-its-claim'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver } = fixture
   const crm = await startSpaced(fixture, 3)
@@ -183,7 +193,7 @@ test('the turn of a worker is its own until the lease of its claim expires', { r
   assert.deepEqual([meanwhile, receiver.received.length], [0, 1])
 })
 
-test('a released claim gives the turn back', { rules: ['RUN-05'] }, async (t) => {
+test('a released claim gives the turn back', { rules: ['spacing.turn-returns-with-its-claim'] }, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await startSpaced(fixture, 3)
   const worker = startLostWorker(fixture.hub)
@@ -194,7 +204,7 @@ test('a released claim gives the turn back', { rules: ['RUN-05'] }, async (t) =>
 })
 
 test('an attempt that starts within twenty seconds of the first failure is never the twentieth', {
-  rules: ['RUN-03'],
+  rules: ['spacing.only-its-turn-reaches-twenty'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, publishMany, show } = fixture
@@ -217,7 +227,9 @@ test('an attempt that starts within twenty seconds of the first failure is never
   assert.deepEqual([(await show(crm)).status, (await show(crm)).consecutive_failures], ['paused', 20])
 })
 
-test('a success ends the run and the spacing in every process', { rules: ['RUN-07'] }, async (t) => {
+test('a success ends the run and the spacing in every process', {
+  rules: ['spacing.success-ends-it-everywhere'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, statuses } = fixture
   const beside = await startSecondHub(t, receiver)
@@ -234,7 +246,9 @@ test('a success ends the run and the spacing in every process', { rules: ['RUN-0
   assert.deepEqual(await statuses(crm), Array(12).fill('succeeded'))
 })
 
-test('a reactivated endpoint has neither a run nor spaced attempts', { rules: ['RUN-07'] }, async (t) => {
+test('a reactivated endpoint has neither a run nor spaced attempts', {
+  rules: ['spacing.success-ends-it-everywhere'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, patch, publishMany, statuses } = fixture
   const crm = await endpoint()
@@ -251,7 +265,9 @@ test('a reactivated endpoint has neither a run nor spaced attempts', { rules: ['
   assert.deepEqual(await statuses(crm), Array(30).fill('succeeded'))
 })
 
-test('the run of one endpoint delays no other', { rules: ['RUN-01', 'D10-34'] }, async (t) => {
+test('the run of one endpoint delays no other', {
+  rules: ['spacing.one-attempt-from-the-fifth-failure', 'delivery.slow-receiver-delays-no-other'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, publishMany, statuses } = fixture
   const crm = await startSpaced(fixture, 0)
@@ -264,7 +280,9 @@ test('the run of one endpoint delays no other', { rules: ['RUN-01', 'D10-34'] },
   assert.deepEqual(await statuses(erp), Array(30).fill('succeeded'))
 })
 
-test('tests, replays and retries that a person asks for take the next turns', { rules: ['RUN-04'] }, async (t) => {
+test('tests, replays and retries that a person asks for take the next turns', {
+  rules: ['spacing.requested-attempts-come-next'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, acme, receiver, endpoint, publish, publishMany, only, sendTest, replay, retry, log } = fixture
   const crm = await endpoint()
@@ -295,7 +313,7 @@ test('tests, replays and retries that a person asks for take the next turns', { 
 })
 
 test('an event is not claimed with its insertion while the attempts of its endpoint are spaced', {
-  rules: ['RUN-01'],
+  rules: ['spacing.one-attempt-from-the-fifth-failure'],
 }, async (t) => {
   const fixture = await startWebhooks(t, { isDelivering: true, isOwn: true })
   const { hub, acme, endpoint, publish, statuses } = fixture
@@ -313,7 +331,7 @@ test('an event is not claimed with its insertion while the attempts of its endpo
 })
 
 test('a healthy endpoint costs a poll, a claim and a write of results, and has no health row', {
-  rules: ['RUN-08'],
+  rules: ['spacing.healthy-endpoint-costs-nothing'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const fixture = await startWebhooks(t, { installation: { sql } })
@@ -332,7 +350,9 @@ test('a healthy endpoint costs a poll, a claim and a write of results, and has n
   assert.equal(await readRun(fixture, crm), undefined)
 })
 
-test('a claim of a spaced endpoint reads a few rows, however many wait', { rules: ['RUN-08'] }, async (t) => {
+test('a claim of a spaced endpoint reads a few rows, however many wait', {
+  rules: ['spacing.healthy-endpoint-costs-nothing'],
+}, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const fixture = await startWebhooks(t, { installation: { sql } })
   const { hub, acme } = fixture
@@ -353,7 +373,7 @@ test('a claim of a spaced endpoint reads a few rows, however many wait', { rules
 })
 
 test('the fifth failure of a run is logged and measured, without a tenant in a label', {
-  rules: ['RUN-09'],
+  rules: ['spacing.is-logged-and-counted'],
 }, async (t) => {
   const fixture = await startWebhooks(t, { isOwn: true })
   const { hub, acme, endpoint } = fixture

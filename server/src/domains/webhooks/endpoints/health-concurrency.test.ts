@@ -6,7 +6,7 @@ import { startLostWorker } from '../test/lost-worker.ts'
 import { readRow } from './test/webhooks.ts'
 
 test('failures on several hubs all count, and pause an endpoint once', {
-  rules: ['D10-20', 'RUN-01', 'RUN-03', 'KND-14'],
+  rules: ['pause.after-20-failures', 'spacing.only-its-turn-reaches-twenty', 'event.pause-becomes-endpoint-paused'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publishMany, show } = await startWebhooks(t)
   const hubs = [hub, await startSecondHub(t, receiver), await startSecondHub(t, receiver)]
@@ -36,7 +36,7 @@ test('failures on several hubs all count, and pause an endpoint once', {
 })
 
 test('forty concurrent writes of failures in flight before the spacing count nineteen, and do not pause', {
-  rules: ['RUN-03'],
+  rules: ['spacing.only-its-turn-reaches-twenty'],
 }, async (t) => {
   const { hub, acme, endpoint, publishMany, show, statuses } = await startWebhooks(t)
   const crm = await endpoint()

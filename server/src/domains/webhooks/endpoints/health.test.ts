@@ -12,7 +12,7 @@ async function readHealthEntries({ acme }: WebhookFixture, { id }: Endpoint) {
 }
 
 test('every failed attempt adds one, of first attempts, retries, replays and tests; a success resets the count', {
-  rules: ['D10-17', 'D10-19'],
+  rules: ['pause.every-receiver-failure-counts', 'pause.success-resets-the-count'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, sendTest, replay, show, log } = await startWebhooks(t)
   const crm = await endpoint()
@@ -51,7 +51,11 @@ const UNREACHED: [string, string, (port: string) => string][] = [
 
 for (const [what, code, urlOf] of UNREACHED) {
   test(`${what} is a failure of the endpoint, ${code}`, {
-    rules: ['D10-18', 'D10-27', 'DST-02', 'DST-11', 'DST-12'],
+    rules: [
+      'pause.every-receiver-failure-counts',
+      'destination.is-checked-before-every-delivery',
+      'destination.unresolved-name-fails-the-delivery',
+    ],
   }, async (t) => {
     const names: Record<string, typeof PUBLIC> = { 'inside.example.com': [{ address: '10.0.0.1', family: 4 }] }
     const lookup: Lookup = async ({ name }) => {
@@ -87,7 +91,7 @@ test('failures count for their own endpoint only', async (t) => {
 })
 
 test('the twentieth consecutive failure pauses an endpoint, with one entry in the audit log', {
-  rules: ['D10-20', 'LIM-17', 'RTY-04', 'STW-05'],
+  rules: ['pause.after-20-failures'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, publish, show } = fixture
@@ -126,7 +130,7 @@ test('the audit entries of an automatic pause have the actor system', async (t) 
 })
 
 test('the pause of a failing endpoint is endpoint.paused, once, at the other endpoints', {
-  rules: ['KND-14'],
+  rules: ['event.pause-becomes-endpoint-paused'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, publish, show, arrived } = fixture
@@ -151,7 +155,7 @@ test('the pause of a failing endpoint is endpoint.paused, once, at the other end
   assert.ok(Date.parse(data.since) >= before.getTime() && Date.parse(data.since) <= hub.clock.now().getTime())
 })
 
-test('a success restarts the count and the warnings', { rules: ['D10-19'] }, async (t) => {
+test('a success restarts the count and the warnings', { rules: ['pause.success-resets-the-count'] }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, sendTest, show } = fixture
   const crm = await endpoint()
@@ -174,7 +178,7 @@ test('a success restarts the count and the warnings', { rules: ['D10-19'] }, asy
 })
 
 test('a reactivated endpoint starts without failures, resumes its held deliveries, and may be paused again', {
-  rules: ['D10-07', 'D10-21', 'RTY-05', 'STW-06'],
+  rules: ['pause.holds-open-deliveries', 'pause.patch-to-active-ends-it'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, patch, show, statuses } = fixture
@@ -210,7 +214,7 @@ for (const [answer, status, failures] of [
   [500, 'retry', 20],
 ] as const) {
   test(`an attempt that ends with ${answer} after the automatic pause is ${status}, and the endpoint stays paused`, {
-    rules: ['D10-16'],
+    rules: ['pause.attempt-under-way-is-recorded'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, receiver, endpoint, publish, show, only, log } = fixture

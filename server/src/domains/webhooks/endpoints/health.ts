@@ -7,6 +7,7 @@ import type { NewEvent } from '../../events/catalog.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
 import * as store from './health-store.ts'
+import { beginPauses } from './pauses-store.ts'
 
 /** Part of the statement that writes successes: it clears the failure counts of `(organization_id, endpoint_id)`. */
 export const { buildFailureReset } = store
@@ -74,6 +75,7 @@ export function createEndpointHealth({ audit, logger, publish }: Dependencies) {
       if (spaced.length > 0) afterCommit(tx, () => spaced.forEach(warnOfSpacing))
       const failed = counts.filter(({ isPaused }) => isPaused)
       const paused = failed.length === 0 ? [] : await store.pauseActive(tx, failed)
+      if (paused.length > 0) await beginPauses(tx, paused, { cause: 'failures', actor: null })
       const changes = listChanges({ status: 'active' }, { status: 'paused' })
       for (const endpoint of paused)
         await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT, changes })

@@ -28,7 +28,9 @@ function readUrl({ body }: Received): string {
   return (data?.message.content ?? entry[0].changes[0].value.messages[0].image).url
 }
 
-test('media_urls is upstream if it is left out, and creation and PATCH set it', { rules: ['GMD-03'] }, async (t) => {
+test('media_urls is upstream if it is left out, and creation and PATCH set it', {
+  rules: ['endpoint.media-urls-is-upstream-by-default'],
+}, async (t) => {
   const { acme, endpoint, show, patch } = await startWebhooks(t)
 
   const [plain, hub] = [await endpoint(), await endpoint({ media_urls: 'hub' })]
@@ -53,7 +55,9 @@ test('media_urls is upstream if it is left out, and creation and PATCH set it', 
   )
 })
 
-test('another value of media_urls is 400, and nothing changes', { rules: ['GMD-03'] }, async (t) => {
+test('another value of media_urls is 400, and nothing changes', {
+  rules: ['endpoint.media-urls-is-upstream-by-default'],
+}, async (t) => {
   const { acme, endpoint, show } = await startWebhooks(t)
   const crm = await endpoint()
   const path = `/api/v1/webhooks/${crm.id}`
@@ -70,7 +74,7 @@ test('another value of media_urls is 400, and nothing changes', { rules: ['GMD-0
 })
 
 test('another organization cannot change media_urls, and its own endpoints keep theirs', {
-  rules: ['GMD-03'],
+  rules: ['endpoint.media-urls-is-upstream-by-default'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, show, arrived } = await startWebhooks(t)
   const crm = await endpoint({ media_urls: 'hub' })
@@ -91,7 +95,9 @@ test('another organization cannot change media_urls, and its own endpoints keep 
   )
 })
 
-test('the audit log has a change of media_urls', { rules: ['GMD-03'] }, async (t) => {
+test('the audit log has a change of media_urls', {
+  rules: ['endpoint.media-urls-is-upstream-by-default'],
+}, async (t) => {
   const { acme, endpoint, patch } = await startWebhooks(t)
   const crm = await endpoint()
 
@@ -104,7 +110,7 @@ test('the audit log has a change of media_urls', { rules: ['GMD-03'] }, async (t
 for (const payload_mode of ['normalized', 'upstream_raw']) {
   for (const delivery_format of ['native', 'compat']) {
     test(`a ${delivery_format} delivery in the mode ${payload_mode} has the hub's address, and is signed over it`, {
-      rules: ['GMD-04', 'GMD-06'],
+      rules: ['payload.hub-media-urls-lead-to-the-hub', 'payload.hub-media-urls-are-signed'],
     }, async (t) => {
       const { hub, endpoint, publish, arrived } = await startWebhooks(t)
       const [rewritten, plain] = [
@@ -124,7 +130,9 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a raw delivery differs from what the upstream sent in the address alone', { rules: ['GMD-05'] }, async (t) => {
+test('a raw delivery differs from what the upstream sent in the address alone', {
+  rules: ['payload.hub-media-urls-change-nothing-else'],
+}, async (t) => {
   const { hub, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint({ payload_mode: 'upstream_raw', media_urls: 'hub' })
 
@@ -135,7 +143,7 @@ test('a raw delivery differs from what the upstream sent in the address alone', 
 })
 
 test('a retry and a replay follow the media_urls that the endpoint has at that time', {
-  rules: ['GMD-07'],
+  rules: ['payload.hub-media-urls-follow-the-claim'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, arrived, only, replay } = await startWebhooks(t)
   const crm = await endpoint()
@@ -157,7 +165,7 @@ test('a retry and a replay follow the media_urls that the endpoint has at that t
 })
 
 test('the deliveries of an attempt in flight and of other endpoints are not touched by a PATCH', {
-  rules: ['GMD-07'],
+  rules: ['payload.hub-media-urls-follow-the-claim'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, arrived, only } = await startWebhooks(t)
   const [crm, other] = [await endpoint(), await endpoint()]
@@ -175,7 +183,7 @@ test('the deliveries of an attempt in flight and of other endpoints are not touc
 })
 
 test('after a PATCH every process sends the new addresses, however many deliveries and changes run at once', {
-  rules: ['GMD-07'],
+  rules: ['payload.hub-media-urls-follow-the-claim'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, patch, arrived } = await startWebhooks(t)
   const second = await startSecondHub(t, receiver)
@@ -204,7 +212,7 @@ test('after a PATCH every process sends the new addresses, however many deliveri
 })
 
 test('a person who reveals a delivery sees the addresses that an attempt sends now, and their size', {
-  rules: ['GMD-08'],
+  rules: ['payload.hub-media-urls-show-when-revealed'],
 }, async (t) => {
   const { hub, acme, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint({ payload_mode: 'upstream_raw', media_urls: 'hub' })

@@ -25,7 +25,11 @@ for (const change of CHANGES) {
   const { before, after, excluded } = change
 
   test(`a change to ${after} cancels open deliveries that it excludes, and a change back does not reopen them`, {
-    rules: ['D10-47', 'EVT-14', 'EVT-17'],
+    rules: [
+      'endpoint.payload-mode-change-cancels',
+      'event.raw-goes-to-raw-endpoints-only',
+      'event.raw-endpoint-gets-no-normalized-kinds',
+    ],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, acme, receiver, log, patch, arrived } = fixture
@@ -52,7 +56,11 @@ for (const change of CHANGES) {
   })
 
   test(`an attempt under way during a change to ${after} that excludes it ends, and is not retried`, {
-    rules: ['D10-47', 'EVT-14', 'EVT-17'],
+    rules: [
+      'endpoint.payload-mode-change-cancels',
+      'event.raw-goes-to-raw-endpoints-only',
+      'event.raw-endpoint-gets-no-normalized-kinds',
+    ],
   }, async (t) => {
     const { hub, receiver, endpoint, publish, patch, only } = await startWebhooks(t)
     const crm = await endpoint({ payload_mode: before })
@@ -74,7 +82,11 @@ for (const change of CHANGES) {
   })
 
   test(`a fan-out that runs during a change to ${after} delivers nothing that it excludes`, {
-    rules: ['D10-47', 'EVT-14', 'EVT-17'],
+    rules: [
+      'endpoint.payload-mode-change-cancels',
+      'event.raw-goes-to-raw-endpoints-only',
+      'event.raw-endpoint-gets-no-normalized-kinds',
+    ],
   }, async (t) => {
     const { hub, acme, endpoint, patch, log, arrived } = await startWebhooks(t)
     const crm = await endpoint({ payload_mode: before })
@@ -98,7 +110,11 @@ for (const change of CHANGES) {
   })
 
   test(`a delivery that ${after} excludes cannot be replayed, and a recovery skips it`, {
-    rules: ['D10-48', 'EVT-14', 'EVT-17'],
+    rules: [
+      'replay.excluded-kind-is-404',
+      'event.raw-goes-to-raw-endpoints-only',
+      'event.raw-endpoint-gets-no-normalized-kinds',
+    ],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, log, patch, replay, recover } = fixture

@@ -6,7 +6,7 @@ import { createWebhook, startWithDns, URL } from './test/webhooks.ts'
 const FREE_ENDPOINTS = 5
 
 test('the free plan allows five endpoints, and the refusal states the quota', {
-  rules: ['D11-01'],
+  rules: ['billing.free-plan'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

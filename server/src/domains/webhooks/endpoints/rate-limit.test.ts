@@ -19,7 +19,9 @@ function send(client: Client, { method, path, body }: Route, id: string): Promis
   return client.send(method, path.replace(':id', id), { body })
 }
 
-test('a session has a count for each organization that it acts for', { rules: ['LIM-01'] }, async (t) => {
+test('a session has a count for each organization that it acts for', {
+  rules: ['limit.120-webhook-operations-a-minute'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
   await hub.sql`
@@ -35,7 +37,9 @@ test('a session has a count for each organization that it acts for', { rules: ['
   assert.deepEqual([other.status, other.headers.get('ratelimit-remaining')], [200, '119'])
 })
 
-test('a deletion counts like the other routes of endpoints', { rules: ['LIM-01'] }, async (t) => {
+test('a deletion counts like the other routes of endpoints', {
+  rules: ['limit.120-webhook-operations-a-minute'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -48,7 +52,7 @@ test('a deletion counts like the other routes of endpoints', { rules: ['LIM-01']
 })
 
 test('all routes of endpoints share a limit of 120 requests a minute, separate from the rest of the API', {
-  rules: ['LIM-01'],
+  rules: ['limit.120-webhook-operations-a-minute'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

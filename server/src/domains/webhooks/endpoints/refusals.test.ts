@@ -65,21 +65,7 @@ function assertInvalid(refused: Answer, path: string, what: string): void {
 }
 
 test('a creation with an invalid field is refused with its path and inserts nothing', {
-  rules: [
-    'D6-74',
-    'LIM-03',
-    'LIM-04',
-    'LIM-05',
-    'WH-01',
-    'WH-02',
-    'WH-03',
-    'WH-04',
-    'WH-09',
-    'WH-10',
-    'WH-12',
-    'WH-17',
-    'WH-18',
-  ],
+  rules: ['api.repeated-list-items-are-400'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -92,26 +78,7 @@ test('a creation with an invalid field is refused with its path and inserts noth
 })
 
 test('a change with an invalid field is refused with its path and changes nothing', {
-  rules: [
-    'D6-74',
-    'ERR-16',
-    'LIM-03',
-    'LIM-04',
-    'LIM-05',
-    'WH-02',
-    'WH-04',
-    'WH-09',
-    'WH-10',
-    'WH-14',
-    'WH-17',
-    'WH-18',
-    'WHE-13',
-    'WHE-14',
-    'WHE-18',
-    'WHE-20',
-    'WHE-21',
-    'WHE-22',
-  ],
+  rules: ['api.repeated-list-items-are-400', 'endpoint.empty-patch-is-400', 'endpoint.delivery-format-is-fixed'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

@@ -35,7 +35,7 @@ async function readStored({ hub }: Pick<WebhookFixture, 'hub'>, { id }: { id: st
 
 for (const delivery_format of ['native', 'compat']) {
   test(`during the overlap of a rotation a ${delivery_format} delivery carries a signature of each secret`, {
-    rules: ['ROT-01', 'ROT-02'],
+    rules: ['signature.rotation-can-overlap', 'signature.overlap-sends-both'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const crm = await fixture.endpoint({ delivery_format })
@@ -55,7 +55,7 @@ for (const delivery_format of ['native', 'compat']) {
 
 for (const body of [undefined, {}, { overlap_seconds: 0 }]) {
   test(`a rotation with the body ${JSON.stringify(body)} makes the old secret invalid at once`, {
-    rules: ['ROT-03', 'WHE-38'],
+    rules: ['signature.rotation-ends-the-old-secret'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const crm = await fixture.endpoint()
@@ -72,7 +72,9 @@ for (const body of [undefined, {}, { overlap_seconds: 0 }]) {
   })
 }
 
-test('another rotation with an overlap replaces the previous secret', { rules: ['ROT-04'] }, async (t) => {
+test('another rotation with an overlap replaces the previous secret', {
+  rules: ['signature.one-previous-secret'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await fixture.endpoint()
 
@@ -86,7 +88,7 @@ test('another rotation with an overlap replaces the previous secret', { rules: [
 })
 
 test('after the overlap deliveries carry one signature, and the previous secret is erased', {
-  rules: ['ROT-05'],
+  rules: ['signature.overlap-ends-by-itself'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, show } = fixture
@@ -113,7 +115,7 @@ test('after the overlap deliveries carry one signature, and the previous secret 
 })
 
 test('the previous secret is stored sealed for its column, in no log line, audit entry or response', {
-  rules: ['ROT-06'],
+  rules: ['signature.previous-secret-is-sealed'],
 }, async (t) => {
   const fixture = await startWebhooks(t, { isOwn: true })
   const { hub, acme } = fixture
@@ -151,7 +153,9 @@ for (const body of [
   { overlap_seconds: '60' },
   { overlap: 60 },
 ]) {
-  test(`a rotation with ${JSON.stringify(body)} is 400 and changes nothing`, { rules: ['ROT-01'] }, async (t) => {
+  test(`a rotation with ${JSON.stringify(body)} is 400 and changes nothing`, {
+    rules: ['signature.rotation-can-overlap'],
+  }, async (t) => {
     const fixture = await startWebhooks(t)
     const crm = await fixture.endpoint()
 
@@ -162,7 +166,9 @@ for (const body of [
   })
 }
 
-test('of concurrent rotations with an overlap the last two secrets sign', { rules: ['ROT-04'] }, async (t) => {
+test('of concurrent rotations with an overlap the last two secrets sign', {
+  rules: ['signature.one-previous-secret'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await fixture.endpoint()
 
@@ -176,7 +182,9 @@ test('of concurrent rotations with an overlap the last two secrets sign', { rule
   assert.notEqual(current[0], previous[0])
 })
 
-test('a secret that cannot be opened is replaced without an overlap', { rules: ['ROT-01'] }, async (t) => {
+test('a secret that cannot be opened is replaced without an overlap', {
+  rules: ['signature.rotation-can-overlap'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await fixture.endpoint()
   await fixture.hub.sql`update webhook_endpoints set secret = 'gone.AAAA', version = version + 1 where id = ${crm.id}`

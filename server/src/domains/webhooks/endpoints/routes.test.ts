@@ -9,7 +9,11 @@ const REDACTED = { from: null, to: null, redacted: true }
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('an endpoint created with a name and a URL gets every event of every channel, normalized and native', {
-  rules: ['WH-07', 'WH-11', 'WH-13', 'WH-15', 'WH-16', 'WH-21', 'WH-27', 'WH-30', 'WHE-03', 'WHE-04'],
+  rules: [
+    'endpoint.no-event-types-means-all',
+    'endpoint.defaults-are-normalized-and-native',
+    'endpoint.serves-all-channels-by-default',
+  ],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -38,7 +42,7 @@ test('an endpoint created with a name and a URL gets every event of every channe
 })
 
 test('every field of a creation is stored as given', {
-  rules: ['GEN-09', 'WH-10', 'WH-12', 'WH-22', 'WH-23', 'WH-24', 'WH-25', 'WH-26', 'WH-29', 'WHE-10'],
+  rules: ['endpoint.webhooks-can-be-managed', 'endpoint.events-shows-its-event-types', 'endpoint.can-be-read'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -68,23 +72,7 @@ test('every field of a creation is stored as given', {
 })
 
 test('each kind of event can be subscribed to, and all of them at once', {
-  rules: [
-    'EVT-01',
-    'EVT-02',
-    'EVT-03',
-    'EVT-04',
-    'EVT-05',
-    'EVT-06',
-    'EVT-07',
-    'EVT-08',
-    'EVT-09',
-    'EVT-10',
-    'EVT-11',
-    'EVT-12',
-    'EVT-13',
-    'PLD-01',
-    'WH-09',
-  ],
+  rules: ['event.kinds-can-be-subscribed-to', 'event.further-kinds-reach-normalized-only'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -97,7 +85,7 @@ test('each kind of event can be subscribed to, and all of them at once', {
 })
 
 test('a name has 1 to 100 characters of any script, and a URL up to 2048', {
-  rules: ['LIM-03', 'LIM-04', 'WH-02', 'WH-04', 'WHE-13', 'WHE-14'],
+  rules: ['endpoint.patch-checks-the-url'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -111,7 +99,7 @@ test('a name has 1 to 100 characters of any script, and a URL up to 2048', {
   assert.equal(changed.status, 200)
 })
 
-test('an endpoint may list up to a hundred channels', { rules: ['LIM-05', 'WH-18', 'WHE-18'] }, async (t) => {
+test('an endpoint may list up to a hundred channels', { rules: ['endpoint.patch-replaces-lists'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const channels = await createChannels(hub, acme.organizationId, 100)
@@ -124,7 +112,7 @@ test('an endpoint may list up to a hundred channels', { rules: ['LIM-05', 'WH-18
 })
 
 test('the list has all endpoints of the organization only, newest first, each equal to the single endpoint', {
-  rules: ['WHE-01', 'WHE-02', 'WHE-10'],
+  rules: ['endpoint.list-has-no-pages', 'endpoint.can-be-read'],
 }, async (t) => {
   const hub = await startWithDns(t, { env: { BILLING: 'off' } })
   const [acme, other] = [await hub.organization(), await hub.organization()]
@@ -151,7 +139,7 @@ test('an organization without endpoints has an empty list', async (t) => {
   assert.deepEqual(list.body, { data: { webhooks: [] } })
 })
 
-test('consecutive_failures is in the list and in the single endpoint', { rules: ['WH-28'] }, async (t) => {
+test('consecutive_failures is in the list and in the single endpoint', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [failing, well] = [await createWebhook(acme), await createWebhook(acme)]
@@ -226,7 +214,7 @@ test('each action on an endpoint leaves an audit entry with actor and action', a
 })
 
 test('a change of the query of a URL alone is recorded without it, and an update that changes nothing without fields', {
-  rules: ['AUD-02', 'AUD-03'],
+  rules: ['audit.empty-update-has-no-changes', 'audit.secrets-are-redacted'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

@@ -3,6 +3,7 @@ import { IdParams } from '../../../kernel/http/schemas.ts'
 import type { ListResponses } from '../../../kernel/http/streaming/list-response.ts'
 import {
   CreateWebhook,
+  PauseList,
   RotateSecret,
   SecretRotated,
   UpdateWebhook,
@@ -96,6 +97,22 @@ export function endpointRoutes(endpoints: Endpoints, sendList: ListResponses): F
         },
       },
       async ({ principal, params }) => ({ data: await endpoints.delete(principal, params.id) }),
+    )
+
+    app.get(
+      '/webhooks/:id/pauses',
+      {
+        schema: {
+          operationId: 'listWebhookPauses',
+          summary: 'List when an endpoint was paused, and how many events it did not get',
+          tags,
+          params: IdParams,
+          response: { 200: PauseList },
+        },
+      },
+      async ({ principal: { organizationId }, params }) => ({
+        data: { pauses: await endpoints.listPauses(organizationId, params.id) },
+      }),
     )
 
     app.post(

@@ -6,6 +6,7 @@ import { DELIVERY_FORMATS } from '../attempts/signature.ts'
 
 export const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
 export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
+export const PAUSE_CAUSES = ['failures', 'person'] as const
 
 export const PayloadMode = oneOf(PAYLOAD_MODES)
 export type PayloadMode = Static<typeof PayloadMode>
@@ -49,6 +50,28 @@ export const Webhook = Type.Object({
   updated_at: Timestamp,
 })
 export type Webhook = Static<typeof Webhook>
+
+const PauseActor = Type.Object({ type: Type.String(), id: nullable(Type.String()), name: nullable(Type.String()) })
+
+export const Pause = Type.Object({
+  from: Timestamp,
+  to: nullable(Timestamp),
+  cause: oneOf(PAUSE_CAUSES, {
+    description: '`failures`: the hub paused the endpoint after twenty failures in a row.',
+  }),
+  actor: nullable(PauseActor),
+  ended_by: nullable(PauseActor),
+  events_not_sent: nullable(
+    Type.Integer({
+      description:
+        'How many events the endpoint would have received, at most 10,000. Null if events of that time are deleted already.',
+    }),
+  ),
+  is_capped: Type.Boolean({ description: 'True if there were more events than the hub counts.' }),
+})
+export type Pause = Static<typeof Pause>
+
+export const PauseList = dataOf({ pauses: Type.Array(Pause) })
 
 const shownOnce = {
   secret: Type.String({ description: 'The key of the signatures, `whsec_…`, the whole text. It is shown here only.' }),

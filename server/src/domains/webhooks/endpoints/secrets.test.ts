@@ -5,7 +5,7 @@ import { dumpDatabase, listEncodings } from '../../../../test/stored-secrets.ts'
 import { createWithSecret, readRow, readSecret, startWithDns, URL } from './test/webhooks.ts'
 
 test('a creation generates a secret of 256 bits, shows it once, and stores it sealed', {
-  rules: ['WH-33'],
+  rules: ['endpoint.creation-returns-the-secret-once'],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
@@ -22,7 +22,7 @@ test('a creation generates a secret of 256 bits, shows it once, and stores it se
 
 for (const status of ['active', 'paused', 'disabled']) {
   test(`a rotation of an endpoint that is ${status} replaces the secret at once, and nothing else`, {
-    rules: ['WH-33', 'WHE-37'],
+    rules: ['endpoint.creation-returns-the-secret-once', 'signature.rotation-returns-the-new-secret'],
   }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
@@ -75,7 +75,11 @@ test('the last of concurrent rotations is the valid secret', async (t) => {
 })
 
 test('secrets and URL parameters appear in no log line, no audit entry and no response except the one that creates them', {
-  rules: ['WH-31', 'WH-33', 'WHE-39'],
+  rules: [
+    'endpoint.is-never-shown-with-its-secret',
+    'endpoint.creation-returns-the-secret-once',
+    'signature.rotation-returns-the-new-secret',
+  ],
 }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()

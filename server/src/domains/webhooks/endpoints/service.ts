@@ -28,7 +28,8 @@ import {
 import * as channelsStore from './channels-store.ts'
 import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
-import type { CreateWebhook, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
+import * as pausesStore from './pauses-store.ts'
+import type { CreateWebhook, Pause, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
 import { PREVIOUS_SECRET, SECRET, toPreviousSecretPlace, toSecretPlace } from './secret-place.ts'
 import * as store from './store.ts'
 
@@ -62,6 +63,8 @@ type Dependencies = {
   audit: Audit
   lockOpenChannels: LockOpenChannels
   wakeUps: WakeUps
+  /** For how long events are kept. */
+  eventDays: number
   /** Makes the worker of this process read the endpoint again before it attempts anything. */
   forgetEndpoint: (endpoint: EndpointKey) => void
 }
@@ -87,6 +90,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  */
 export function createEndpoints(dependencies: Dependencies) {
   const { sql, now, sealing, destinations, quotas, audit, lockOpenChannels, wakeUps, forgetEndpoint } = dependencies
+  const { eventDays } = dependencies
 
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function requireAllowedDestination(url: string): Promise<void> {
@@ -122,6 +126,16 @@ export function createEndpoints(dependencies: Dependencies) {
     afterCommit(tx, () => forgetEndpoint({ organizationId: change.organizationId, endpointId: id }))
   }
 
+  async function recordPause(
+    tx: Tx,
+    key: EndpointKey,
+    { before, after, actor }: { before: Webhook; after: Webhook; actor: Initiator['actor'] },
+  ): Promise<void> {
+    if (before.status === after.status) return
+    if (before.status === 'paused') await pausesStore.endPause(tx, key, { endedBy: actor, eventDays })
+    if (after.status === 'paused') await pausesStore.beginPauses(tx, [key], { cause: 'person', actor })
+  }
+
   function sealAsPrevious(sealed: string, organizationId: string, id: string): string | null {
     const plain = sealing.open(sealed, toSecretPlace(organizationId, id))
     return plain === undefined ? null : sealing.seal(plain, toPreviousSecretPlace(organizationId, id))
@@ -137,6 +151,12 @@ export function createEndpoints(dependencies: Dependencies) {
     },
 
     get: (organizationId: string, id: string) => get(organizationId, id),
+
+    /** The newest 100 times in which the endpoint was paused. */
+    async listPauses(organizationId: string, id: string): Promise<Pause[]> {
+      await get(organizationId, id)
+      return pausesStore.listPauses(sql, { organizationId, endpointId: id }, eventDays)
+    },
 
     async register({ organizationId, initiator }: Principal, body: CreateWebhook) {
       const channelIds = parseChannelIds(body.channel_ids)
@@ -177,6 +197,7 @@ export function createEndpoints(dependencies: Dependencies) {
         const url = body.url !== undefined && { url: toAuditUrl(body.url) }
         const details = { ...body, ...url, changes: listEndpointChanges(before, after) }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.updated', details })
+        await recordPause(tx, { organizationId, endpointId: id }, { before, after, actor: initiator.actor })
         const isResumed = body.status === 'active' && before.status !== 'active'
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return after

@@ -18,7 +18,7 @@ function recordWakeUps(hub: TestHub): string[] {
 for (const from of STATUSES) {
   for (const to of STATUSES) {
     test(`PATCH changes the status from ${from} to ${to}`, {
-      rules: ['STW-01', 'STW-02', 'STW-03', 'STW-04', 'WH-27', 'WHE-20'],
+      rules: ['endpoint.patch-sets-any-status'],
     }, async (t) => {
       const hub = await startWithDns(t)
       const acme = await hub.organization()
@@ -76,7 +76,9 @@ test('each change of status raises the generation, and disabling cancels all ear
 })
 
 for (const from of STATUSES) {
-  test(`a change from ${from} to active resets the failures`, { rules: ['D10-21'] }, async (t) => {
+  test(`a change from ${from} to active resets the failures`, {
+    rules: ['pause.patch-to-active-ends-it'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const [{ id }, other] = [await createWebhook(acme), await createWebhook(acme)]

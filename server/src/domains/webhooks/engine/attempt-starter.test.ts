@@ -22,7 +22,7 @@ function createStarter() {
 }
 
 test('an attempt of a direct claim starts at once while a large claim is starting', {
-  rules: ['FAN-11'],
+  rules: ['fanout.claims-take-turns'],
 }, async () => {
   const { started, startAll } = createStarter()
 
@@ -36,7 +36,7 @@ test('an attempt of a direct claim starts at once while a large claim is startin
 })
 
 test('of many attempts of direct claims, an iteration of the event loop starts a few, and the others come before claims', {
-  rules: ['FAN-11'],
+  rules: ['fanout.claims-take-turns'],
 }, async () => {
   const { started, startAll } = createStarter()
   startAll('claimed', 100)
@@ -51,7 +51,7 @@ test('of many attempts of direct claims, an iteration of the event loop starts a
 })
 
 test('after attempts that were too late fewer are claimed, and as many as before when the next ones are in time', {
-  rules: ['FAN-12'],
+  rules: ['fanout.slow-worker-claims-fewer'],
 }, async () => {
   const { started, released, startAll, getClaimLimit } = createStarter()
   const limits = [getClaimLimit()]

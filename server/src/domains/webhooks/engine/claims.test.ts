@@ -31,7 +31,7 @@ function createSlowPayloads(waits: { ms: number }) {
 
 // By then the endpoint may have another URL or secret, or may be paused.
 test('a claim that cannot start within 200 ms is released: nothing is sent, and no attempt counts', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()
@@ -99,7 +99,7 @@ test('a delivery is sent although other endpoints fill the memory for lanes whil
 })
 
 test('an attempt uses the URL and the secret that its endpoint had at the claim', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()

@@ -49,7 +49,7 @@ async function startDelivering(t: TestContext) {
 }
 
 test('a delivery that this process can attempt at once is inserted with its claim, and attempted once', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { crm, arrived, log, untilSucceeded, publishAndList } = await startDelivering(t)
 
@@ -80,7 +80,7 @@ test('a transaction that is rolled back leaves no claim and no occupied slot', a
 })
 
 test('a delivery for an endpoint that has changed since waits for a claim, and goes to the new address', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { receiver, crm, patch, untilSucceeded, publishAndList } = await startDelivering(t)
   await patch(crm, { url: `${receiver.url}/moved` })
@@ -98,7 +98,7 @@ test('a delivery for an endpoint that has changed since waits for a claim, and g
 })
 
 test('a delivery for an endpoint that changes before it commits goes to the new address, and is attempted once', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { receiver, crm, patch, publish, log, untilSucceeded, publishAndList } = await startDelivering(t)
 
@@ -128,7 +128,7 @@ const CHANGES = [
 
 for (const { what, body, status } of CHANGES) {
   test(`a delivery whose endpoint ${what} before it commits is not attempted`, {
-    rules: ['D10-06', 'D10-09', 'D10-47'],
+    rules: ['pause.holds-open-deliveries', 'pause.disabling-cancels-at-once', 'endpoint.payload-mode-change-cancels'],
   }, async (t) => {
     const { hub, crm, patch, arrived, log, publishAndList } = await startDelivering(t)
 
@@ -153,7 +153,7 @@ test('a delivery whose endpoint is deleted before it commits is not attempted', 
 })
 
 test('a delivery that commits 200 ms after it was claimed is claimed again, and attempted once', {
-  rules: ['D10-28'],
+  rules: ['delivery.claim-fixes-address-and-secret'],
 }, async (t) => {
   const { crm, arrived, log, untilSucceeded, publishAndList } = await startDelivering(t)
   const readNow = performance.now.bind(performance)

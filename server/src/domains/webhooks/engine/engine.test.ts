@@ -184,7 +184,7 @@ test('a notification names up to 100 endpoints, and a malformed one wakes none',
 
 // A receiver that accepts requests and never responds must not stall the webhooks of other customers.
 test('a receiver that never responds occupies a bounded share, and another receiver gets all its deliveries meanwhile', {
-  rules: ['D10-34'],
+  rules: ['delivery.slow-receiver-delays-no-other'],
 }, async (t) => {
   const [healthy, silent] = [await startReceiver(t), await startReceiver(t)]
   const destinations = `${healthy.destination},${silent.destination}`
@@ -211,7 +211,7 @@ for (const { what, limits, text, held } of [
 ]) {
   test(`an organization with ${what} whose receivers never respond does not delay another organization`, {
     ...IN_TIME,
-    rules: ['D10-34'],
+    rules: ['delivery.slow-receiver-delays-no-other'],
   }, async (t) => {
     const { hub, receiver, endpoint, publish } = await startWebhooks(t, { isOwn: true })
     const globex = createRequests(hub, receiver, await hub.organization())
@@ -256,7 +256,7 @@ test('the queue metrics are current at every request, the first included', async
 
 test('deliveries and the request log that wait for the database add no line to the one of its outage', {
   ...IN_TIME,
-  rules: ['FLT-02'],
+  rules: ['database.outage-is-two-log-lines'],
 }, async (t) => {
   const database = await breakableDatabase(t)
   const { context, logs, organization } = await startHub(t, {

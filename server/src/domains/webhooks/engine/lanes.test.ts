@@ -162,7 +162,7 @@ test('an attempt that was not made leaves the concurrency limit as it is', () =>
 })
 
 test('slow lanes share a part of the slots and leave the rest to the others', {
-  rules: ['D10-34'],
+  rules: ['delivery.slow-receiver-delays-no-other'],
 }, () => {
   const lanes = createLanes({ ...LIMITS, concurrency: { min: 4, start: 4, max: 8 } })
   const slow = ['a', 'b', 'c'].map((name) => lanes.getLane(toKey(name)))
@@ -227,7 +227,7 @@ test('a lane is kept while a claim of it is in progress, and forgotten afterward
 
 // Its receivers may all be slow, which is known only after their first responses.
 test('an organization with very many endpoints occupies half of the slots, and the next half of what is left', {
-  rules: ['D10-34'],
+  rules: ['delivery.slow-receiver-delays-no-other'],
 }, () => {
   const lanes = createLanes({ ...LIMITS, inFlightMax: 60 })
 
@@ -240,7 +240,7 @@ test('an organization with very many endpoints occupies half of the slots, and t
 })
 
 test('slow lanes of one organization occupy half of the slots for slow lanes, and its quick lanes still find some', {
-  rules: ['D10-34'],
+  rules: ['delivery.slow-receiver-delays-no-other'],
 }, () => {
   const lanes = createLanes(LIMITS)
   const slow = [...listKeys('acme', 9), ...listKeys('globex', 1)]
@@ -262,7 +262,7 @@ test('slow lanes of one organization occupy half of the slots for slow lanes, an
 })
 
 test('an organization has half of the bytes in flight, and what does not fit holds only the lane that it is for', {
-  rules: ['D10-34'],
+  rules: ['delivery.slow-receiver-delays-no-other'],
 }, () => {
   const lanes = createLanes(LIMITS)
   const [large, small] = listKeys('acme', 2).map(lanes.getLane)
@@ -317,7 +317,7 @@ test('any payload fits alone, and others wait for it', () => {
 })
 
 test('organizations take turns in a claim: one with very many endpoints does not stand before another', {
-  rules: ['FAN-11'],
+  rules: ['fanout.claims-take-turns'],
 }, () => {
   const lanes = createLanes(LIMITS)
   lanes.wake(listKeys('large', 1000))

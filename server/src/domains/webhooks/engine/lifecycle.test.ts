@@ -99,7 +99,7 @@ function deletion(isUp: boolean): Act {
 }
 
 test('any sequence of changes and attempts keeps deliveries in the states of the contract, and pauses at exactly twenty consecutive failures', {
-  rules: ['D10-05', 'D10-11', 'DLV-03', 'LIM-17', 'RCV-02', 'RTY-04', 'STD-01', 'STW-05'],
+  rules: ['delivery.terminal-state-never-changes', 'pause.after-20-failures', 'signature.is-lowercase-hex'],
 }, async (t) => {
   // The acts may take months, and the log shows no delivery that is older than this.
   const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '3650' } })

@@ -9,7 +9,7 @@ import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 
 test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is no failure of the endpoint', {
-  rules: ['D10-13', 'D10-14'],
+  rules: ['delivery.attempt-counts-from-its-claim', 'delivery.dead-worker-leaves-interrupted'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, show, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
@@ -57,7 +57,7 @@ test('a claim belongs to its worker until the lease expires', async (t) => {
 })
 
 test('the claims of a worker whose session has been gone for three seconds return, with their leases still running', {
-  rules: ['D10-14', 'D10-46'],
+  rules: ['delivery.dead-worker-leaves-interrupted', 'delivery.lost-session-returns-claims'],
 }, async (t) => {
   const { hub, endpoint, publishMany, statuses, log } = await startWebhooks(t)
   const crm = await endpoint()
@@ -88,7 +88,7 @@ test('the claims of a worker whose session has been gone for three seconds retur
 })
 
 test('a worker that loses its connection for a moment keeps its claims, and a worker that stops gives up its lock', {
-  rules: ['D10-46'],
+  rules: ['delivery.lost-session-returns-claims'],
 }, async (t) => {
   const { hub, endpoint, publish, statuses } = await startWebhooks(t)
   const lock = createSessionLock({ sql: hub.sql, space: PROCESS_LOCKS })
@@ -158,7 +158,9 @@ for (const isSuccess of [true, false]) {
   })
 }
 
-test('a delivery whose every worker is lost is dead after ten attempts', { rules: ['D10-14'] }, async (t) => {
+test('a delivery whose every worker is lost is dead after ten attempts', {
+  rules: ['delivery.dead-worker-leaves-interrupted'],
+}, async (t) => {
   const { hub, endpoint, publish, only, show } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
@@ -224,7 +226,9 @@ test('concurrent jobs finish each of many interrupted attempts once', async (t) 
   assert.deepEqual({ ...row }, { queued: 1200, least: 1, most: 1, claimed: 0, attempts: 1200 })
 })
 
-test('a released claim does not count as an attempt and is due as before', { rules: ['D10-15'] }, async (t) => {
+test('a released claim does not count as an attempt and is due as before', {
+  rules: ['delivery.graceful-release-counts-nothing'],
+}, async (t) => {
   const { hub, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
@@ -275,7 +279,7 @@ test('an attempt that fails inside the hub does not count and is made a few seco
 
 // After an operator loses a sealing key for an hour, every endpoint is still active and no delivery is lost.
 test('a secret that cannot be unsealed fails the attempt and is no failure of the endpoint', {
-  rules: ['D10-45'],
+  rules: ['delivery.unreadable-secret-is-unreadable'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startWebhooks(t)
   const keyRing = (): KeyRing => [{ id: 'other', bytes: randomBytes(32) }]

@@ -17,7 +17,11 @@ function secondsBetween(from: string, to: string): number {
 }
 
 test('a delivery has ten attempts by the schedule, none before its time, and no eleventh', {
-  rules: ['D10-01', 'D10-02', 'D10-04', 'D10-05', 'D10-11', 'LIM-16', 'RTY-01', 'RTY-02', 'STD-08'],
+  rules: [
+    'delivery.waits-grow-over-four-days',
+    'delivery.waits-have-up-to-a-tenth-jitter',
+    'delivery.at-most-ten-attempts',
+  ],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, listAttempts, show } = await startWebhooks(t)
   const crm = await endpoint()
@@ -71,7 +75,7 @@ const RETRY_AFTER: [string, string, number, number][] = [
 ]
 
 for (const [value, effect, least, most] of RETRY_AFTER) {
-  test(`Retry-After: ${value} ${effect}`, { rules: ['D10-03'] }, async (t) => {
+  test(`Retry-After: ${value} ${effect}`, { rules: ['delivery.retry-after-lengthens-a-wait'] }, async (t) => {
     const { hub, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
     const crm = await endpoint()
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': value } }))
@@ -94,7 +98,11 @@ for (const [statuses, outcome] of [
   [FAILURES, 'retry'],
 ] as const) {
   test(`the response ${statuses.join(', ')} makes the delivery ${outcome}`, {
-    rules: ['D10-24', 'D10-25', 'D10-26', 'D10-27', 'RTY-03', 'STD-08'],
+    rules: [
+      'delivery.any-2xx-succeeds',
+      'delivery.other-answers-are-failures',
+      'delivery.error-code-names-the-failure',
+    ],
   }, async (t) => {
     const { hub, receiver, endpoint, publish, log } = await startWebhooks(t)
     const crm = await endpoint()
@@ -114,7 +122,7 @@ for (const [statuses, outcome] of [
   })
 }
 
-test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
+test('a redirect is not followed', { rules: ['destination.redirect-is-not-followed'] }, async (t) => {
   const { hub, receiver, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
@@ -159,7 +167,11 @@ const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void)
 
 for (const [what, code, serve] of UNANSWERED) {
   test(`a delivery whose receiver ${what} fails with ${code}, and is retried when it is due`, {
-    rules: ['D10-27', 'RTY-03', 'STD-07', 'STD-09'],
+    rules: [
+      'delivery.error-code-names-the-failure',
+      'delivery.other-answers-are-failures',
+      'delivery.failed-one-is-sent-again',
+    ],
   }, async (t) => {
     const { port, sockets } = serve
       ? await startRawReceiver(t, serve)

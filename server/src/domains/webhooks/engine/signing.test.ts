@@ -15,19 +15,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
     ['compat', 'compat-v1'],
   ] as const) {
     test(`a ${delivery_format} delivery in the mode ${payload_mode} is signed as ${version} over the bytes sent`, {
-      rules: [
-        'AUTH-20',
-        'D5-05',
-        'GEN-09',
-        'HDR-05',
-        'HDR-06',
-        'HDR-07',
-        'PAY-04',
-        'RCV-01',
-        'RCV-02',
-        'SIG-01',
-        'VER-03',
-      ],
+      rules: ['signature.proves-the-origin', 'signature.native-covers-time-id-and-body', 'signature.is-lowercase-hex'],
     }, async (t) => {
       const { hub, endpoint, publish, arrived, sendTest } = await startWebhooks(t)
       const crm = await endpoint({ payload_mode, delivery_format })
@@ -47,7 +35,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
 }
 
 test('a delivery is a POST of JSON with the four Hubline headers of the contract and no others', {
-  rules: ['D10-32', 'D10-33', 'DLV-01', 'HDR-01', 'HDR-04'],
+  rules: ['payload.is-application-json', 'payload.user-agent-is-hubline', 'signature.timestamp-is-the-sending-time'],
 }, async (t) => {
   const { hub, endpoint, publish, only, arrived } = await startWebhooks(t)
   const crm = await endpoint()
@@ -77,7 +65,7 @@ test('a delivery is a POST of JSON with the four Hubline headers of the contract
 })
 
 test('a delivery of a process whose clock is an hour off is signed with the time of the database', {
-  rules: ['CLK-01'],
+  rules: ['clock.times-follow-the-database'],
 }, async (t) => {
   const processClock = () => new Date(Date.now() - HOUR_MS)
   const { hub, endpoint, publish, arrived, only } = await startWebhooks(t, { processClock })
@@ -100,7 +88,7 @@ for (const [delivery_format, signature] of [
   ['compat', 'the same signature'],
 ] as const) {
   test(`each attempt of a ${delivery_format} delivery has the same id, its own time and ${signature}`, {
-    rules: ['HDR-02', 'RCV-04', 'SIG-06'],
+    rules: ['payload.delivery-id-repeats-on-retry', 'signature.compat-covers-the-body'],
   }, async (t) => {
     const { hub, receiver, endpoint, publish, arrived, only } = await startWebhooks(t)
     const crm = await endpoint({ delivery_format })
@@ -121,7 +109,9 @@ for (const [delivery_format, signature] of [
   })
 }
 
-test('a replay has its own delivery id and is signed with it', { rules: ['HDR-03', 'RCV-04'] }, async (t) => {
+test('a replay has its own delivery id and is signed with it', {
+  rules: ['replay.keeps-the-event-id', 'payload.delivery-id-repeats-on-retry'],
+}, async (t) => {
   const { hub, endpoint, publish, arrived, only, replay } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
@@ -139,7 +129,7 @@ test('a replay has its own delivery id and is signed with it', { rules: ['HDR-03
 })
 
 test('the next attempt after a rotation is signed with the new secret', {
-  rules: ['WHE-38'],
+  rules: ['signature.rotation-ends-the-old-secret'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
@@ -181,7 +171,7 @@ test('the next attempt after a change of the URL goes to the new URL', async (t)
 })
 
 test("deliveries to the endpoint of a compatible creation are signed with the receiver's own secret", {
-  rules: ['SIG-07'],
+  rules: ['signature.compat-creation-signs-compat'],
 }, async (t) => {
   const { hub, acme, receiver } = await startWebhooks(t)
   const webhook_secret = 'um segredo só nosso: ção'

@@ -53,7 +53,11 @@ function listAlterations(one: Received, format: string): { changed: Received; is
 
 for (const format of ['native', 'compat']) {
   test(`a receiver that follows the contract accepts genuine ${format} deliveries, and refuses each with an altered signed part`, {
-    rules: ['AUTH-20', 'RCV-01', 'SIG-05', 'SIG-06'],
+    rules: [
+      'signature.proves-the-origin',
+      'signature.covers-the-bytes-as-sent',
+      'signature.documented-steps-accept-genuine-only',
+    ],
   }, async (t) => {
     const { hub, endpoint, publish, sendTest, arrived } = await startWebhooks(t)
     const [crm, raw, other]: [Endpoint, Endpoint, Endpoint] = [

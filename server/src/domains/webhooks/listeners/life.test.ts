@@ -14,7 +14,7 @@ function readStream(
 }
 
 test('a listener without a connection lives for 60 seconds and keeps what is published meanwhile', {
-  rules: ['LIS-11'],
+  rules: ['listener.lives-60-seconds-unconnected'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const [kept, left] = [await createListener(acme), await createListener(acme)]
@@ -37,7 +37,7 @@ test('a listener without a connection lives for 60 seconds and keeps what is pub
 })
 
 test('a client that disconnects while it attaches leaves no stream, and its listener lives for 60 seconds', {
-  rules: ['LIS-11'],
+  rules: ['listener.lives-60-seconds-unconnected'],
 }, async (t) => {
   const { hub, acme } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -64,7 +64,7 @@ test('a client that disconnects while it attaches leaves no stream, and its list
 })
 
 test('the listener of a process that was killed lives for at least 60 seconds more', {
-  rules: ['LIS-11'],
+  rules: ['listener.lives-60-seconds-unconnected'],
 }, async (t) => {
   const { hub, receiver, acme, publish } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -102,7 +102,7 @@ test('what a listener had left disappears with it, also if an event commits afte
 })
 
 test('a listener with more than 1,000 unacknowledged deliveries is over, and the last line of its stream says so', {
-  rules: ['LIS-12'],
+  rules: ['listener.thousand-unacknowledged-end-it'],
 }, async (t) => {
   const { hub, acme, publishMany } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -120,7 +120,9 @@ test('a listener with more than 1,000 unacknowledged deliveries is over, and the
   assert.equal((await readStream(acme, listener)).status, 404)
 })
 
-test('a deleted listener ends its stream, and cannot be attached again', { rules: ['LIS-13'] }, async (t) => {
+test('a deleted listener ends its stream, and cannot be attached again', {
+  rules: ['listener.deletion-ends-its-stream'],
+}, async (t) => {
   const { hub, receiver, acme } = await startWebhooks(t)
   const other = await startSecondHub(t, receiver)
   const listener = await createListener(acme)
@@ -137,7 +139,7 @@ test('a deleted listener ends its stream, and cannot be attached again', { rules
 })
 
 test('the revocation of its key ends a stream before the next delivery, and another key goes on', {
-  rules: ['LIS-14'],
+  rules: ['listener.lost-credential-ends-the-stream'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const scopes = ['webhooks:write', 'messages:read']
@@ -156,7 +158,9 @@ test('the revocation of its key ends a stream before the next delivery, and anot
   assert.deepEqual([again[0]!.id, again[1]!.event], [before.id, 'template.status'])
 })
 
-test('the end of its session, or of the membership, ends a stream', { rules: ['LIS-14'] }, async (t) => {
+test('the end of its session, or of the membership, ends a stream', {
+  rules: ['listener.lost-credential-ends-the-stream'],
+}, async (t) => {
   const { hub, receiver, acme } = await startWebhooks(t)
   const { organizationId } = acme
   const { publish } = createRequests(hub, receiver, acme)
@@ -178,7 +182,7 @@ test('the end of its session, or of the membership, ends a stream', { rules: ['L
 })
 
 test('an organization has five listeners, also if several processes create them at once', {
-  rules: ['LIS-15'],
+  rules: ['listener.five-per-organization'],
 }, async (t) => {
   const { hub, receiver, acme } = await startWebhooks(t)
   const other = (await startSecondHub(t, receiver)).anonymous.with(bearer(acme.key))

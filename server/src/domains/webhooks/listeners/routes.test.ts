@@ -7,7 +7,7 @@ import { isSignedWith } from '../test/signature.ts'
 import { acknowledge, attach, createListener } from './test/stream.ts'
 
 test('a listener gets no events of another organization, which cannot reach it even with its secret', {
-  rules: ['LIS-16'],
+  rules: ['listener.foreign-one-is-404'],
 }, async (t) => {
   const { hub, receiver, acme, publish } = await startWebhooks(t)
   const globex = await hub.organization()
@@ -31,7 +31,9 @@ test('a listener gets no events of another organization, which cannot reach it e
   assert.equal((await (await attach(t, hub.url, acme, listener)).delivery()).event, 'phone.quality')
 })
 
-test('a listener with another secret is 404 like an unknown one', { rules: ['LIS-17'] }, async (t) => {
+test('a listener with another secret is 404 like an unknown one', {
+  rules: ['listener.foreign-one-is-404'],
+}, async (t) => {
   const { acme } = await startWebhooks(t)
   const { id } = await createListener(acme)
   const { secret } = await createListener(acme)
@@ -64,7 +66,9 @@ test('an acknowledgement deletes deliveries of its own listener only', async (t)
   assert.equal((await (await attach(t, hub.url, acme, two)).delivery()).id, foreign.id)
 })
 
-test('listeners are neither in the list of webhooks nor in the quota of the plan', { rules: ['LIS-18'] }, async (t) => {
+test('listeners are neither in the list of webhooks nor in the quota of the plan', {
+  rules: ['listener.is-no-webhook'],
+}, async (t) => {
   const { acme } = await startWebhooks(t, { env: { BILLING: 'sandbox' } })
 
   await createListener(acme)
@@ -96,7 +100,7 @@ const REFUSED: [string, object, number, string][] = [
 ]
 
 for (const [what, body, status, code] of REFUSED) {
-  test(`a listener with ${what} is refused`, { rules: ['LIS-10'] }, async (t) => {
+  test(`a listener with ${what} is refused`, { rules: ['listener.filters-as-an-endpoint'] }, async (t) => {
     const { acme } = await startWebhooks(t)
 
     const refused = await acme.post('/api/v1/listeners', body)
@@ -124,7 +128,7 @@ test('an acknowledgement of none, of 1,001 and of something that is not a uuid i
 })
 
 test('a listener is created with the secret that its client has kept, also a second time', {
-  rules: ['CLX-20'],
+  rules: ['listener.secret-may-be-given'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const secret = `whsec_${'aB3-_'.repeat(9).slice(0, 43)}`
@@ -143,7 +147,7 @@ test('a listener is created with the secret that its client has kept, also a sec
   assert.ok(isSignedWith({ method: 'POST', path: '/', headers, body: Buffer.from(delivery.body) }, secret))
 })
 
-test('a secret of another form is 400', { rules: ['CLX-20'] }, async (t) => {
+test('a secret of another form is 400', { rules: ['listener.secret-may-be-given'] }, async (t) => {
   const { acme } = await startWebhooks(t)
   const characters = 'a'.repeat(43)
 

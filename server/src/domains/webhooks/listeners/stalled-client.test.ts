@@ -36,7 +36,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 test('for a client that does not read, the hub holds a few deliveries in memory and keeps the rest in the database', {
-  rules: ['LIS-19'],
+  rules: ['listener.slow-client-holds-few-in-memory'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const listener = await createListener(acme)

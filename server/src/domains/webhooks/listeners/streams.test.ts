@@ -7,7 +7,7 @@ import { isSignedWith } from '../test/signature.ts'
 import { acknowledge, attach, createListener } from './test/stream.ts'
 
 test('a stream sends a delivery of each event with the headers and the exact body that an endpoint would get', {
-  rules: ['LIS-01', 'LIS-02', 'LIS-03'],
+  rules: ['listener.is-created-with-a-secret', 'listener.stream-is-lines-of-json', 'listener.headers-are-signed'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const created = await acme.post('/api/v1/listeners', {})
@@ -30,7 +30,7 @@ test('a stream sends a delivery of each event with the headers and the exact bod
 })
 
 test('what was not acknowledged comes again with the same delivery id after a disconnect, what was acknowledged does not', {
-  rules: ['LIS-04', 'LIS-05'],
+  rules: ['listener.unacknowledged-comes-again', 'listener.acknowledged-does-not-come-again'],
 }, async (t) => {
   const { hub, acme, publishMany, publish } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -53,7 +53,7 @@ test('what was not acknowledged comes again with the same delivery id after a di
 })
 
 test('a stream that is attached to one process sends the events that another one publishes', {
-  rules: ['LIS-06'],
+  rules: ['listener.any-process-serves-it'],
 }, async (t) => {
   const { hub, receiver, acme } = await startWebhooks(t)
   const other = await startSecondHub(t, receiver)
@@ -70,7 +70,7 @@ test('a stream that is attached to one process sends the events that another one
 })
 
 test('a stopping hub ends its streams with a last line, and another one goes on without a loss', {
-  rules: ['LIS-06', 'LIS-07'],
+  rules: ['listener.any-process-serves-it', 'listener.stop-loses-nothing'],
 }, async (t) => {
   const { hub, receiver, acme, publish } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -91,7 +91,7 @@ test('a stopping hub ends its streams with a last line, and another one goes on 
 
 // Its id lies before those that the client has acknowledged already.
 test('an event whose transaction commits late is sent, although later events were sent and acknowledged before', {
-  rules: ['LIS-08'],
+  rules: ['listener.late-commit-is-sent'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const listener = await createListener(acme)
@@ -129,7 +129,9 @@ test('an event that commits late while no stream is attached is in the next stre
   assert.equal((await (await attach(t, hub.url, acme, listener)).delivery()).event, 'phone.quality')
 })
 
-test('a second stream replaces the first, whose last line says so', { rules: ['LIS-09'] }, async (t) => {
+test('a second stream replaces the first, whose last line says so', {
+  rules: ['listener.second-stream-replaces-the-first'],
+}, async (t) => {
   const { hub, receiver, acme, publish } = await startWebhooks(t)
   const other = await startSecondHub(t, receiver)
   const listener = await createListener(acme)
@@ -144,7 +146,7 @@ test('a second stream replaces the first, whose last line says so', { rules: ['L
 })
 
 test('a listener receives the kinds, channels and payloads that it was created with', {
-  rules: ['LIS-10'],
+  rules: ['listener.filters-as-an-endpoint'],
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const [one, two] = [await createChannel(acme), await createChannel(acme)]

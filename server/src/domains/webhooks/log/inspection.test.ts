@@ -18,7 +18,7 @@ async function startInspection(t: TestContext) {
 }
 
 test('a person sees what a delivery is about without its body, and its body only by an audited look', {
-  rules: ['INS-01', 'INS-05', 'INS-06'],
+  rules: ['delivery.console-shows-no-body', 'delivery.reveal-shows-the-sent-bytes', 'delivery.session-reveals-bodies'],
 }, async (t) => {
   const { hub, acme, ana, receiver, endpoint, publish, only, replay, log, reveal } = await startInspection(t)
   const crm = await endpoint()
@@ -62,7 +62,9 @@ test('a person sees what a delivery is about without its body, and its body only
   )
 })
 
-test('the body of a delivery of a compat endpoint is in its own format', { rules: ['INS-05'] }, async (t) => {
+test('the body of a delivery of a compat endpoint is in its own format', {
+  rules: ['delivery.reveal-shows-the-sent-bytes'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, reveal } = await startInspection(t)
   const crm = await endpoint({ delivery_format: 'compat', payload_mode: 'upstream_raw' })
   const channel = { id: newId(), external_id: 'padaria', phone_number_id: '1', waba_id: '2' }
@@ -77,7 +79,7 @@ test('the body of a delivery of a compat endpoint is in its own format', { rules
 })
 
 test('the body of an event that is gone is null, and its age tells an erasure from the retention', {
-  rules: ['INS-02', 'INS-07'],
+  rules: ['delivery.body-ends-with-its-event', 'delivery.missing-body-says-why'],
 }, async (t) => {
   const { hub, ana, endpoint, publish, only, replay, reveal } = await startInspection(t)
   const crm = await endpoint()
@@ -102,7 +104,7 @@ test('the body of an event that is gone is null, and its age tells an erasure fr
 })
 
 test('a delivery is found by its id and by the id of its event, while it is queued and after it', {
-  rules: ['INS-08'],
+  rules: ['delivery.is-found-by-either-id'],
 }, async (t) => {
   const { hub, ana, receiver, endpoint, publish, only, replay, log } = await startInspection(t)
   const [crm] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
@@ -147,7 +149,9 @@ test('a payload is found only under its own endpoint, and not with a key', async
   )
 })
 
-test('the count before a recovery is what the recovery queues', { rules: ['INS-03'] }, async (t) => {
+test('the count before a recovery is what the recovery queues', {
+  rules: ['recover.preview-counts-and-changes-nothing'],
+}, async (t) => {
   const { hub, ana, endpoint, publishMany, patch, recover, statuses } = await startInspection(t)
   const crm = await endpoint()
   await publishMany(2)
@@ -173,7 +177,9 @@ test('the count before a recovery is what the recovery queues', { rules: ['INS-0
   assert.equal(recovered.body.data.queued, 3)
 })
 
-test('the allowance counts the tests of the hour, and is whole again after it', { rules: ['INS-04'] }, async (t) => {
+test('the allowance counts the tests of the hour, and is whole again after it', {
+  rules: ['test.allowance-is-shown'],
+}, async (t) => {
   const { hub, ana, endpoint, sendTest } = await startInspection(t)
   const crm = await endpoint()
   const path = `/console/webhooks/${crm.id}/test-allowance`

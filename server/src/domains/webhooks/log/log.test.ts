@@ -18,7 +18,7 @@ const FIELDS = [
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('the log lists the 50 newest deliveries, queued and final, newest first', {
-  rules: ['GEN-09', 'LIM-06', 'WHE-28', 'WHE-29'],
+  rules: ['endpoint.webhooks-can-be-managed', 'delivery.log-shows-the-last-50'],
 }, async (t) => {
   const { hub, endpoint, publish, log } = await startWebhooks(t)
   const crm = await endpoint()
@@ -71,7 +71,11 @@ test('a delivery that ends while the log is read is listed once', async (t) => {
 })
 
 test('a delivery in any state has the nine fields of the contract', {
-  rules: ['D10-05', 'D10-13', 'DLV-01', 'DLV-02', 'DLV-04', 'DLV-05', 'DLV-06', 'DLV-07', 'DLV-08', 'DLV-09'],
+  rules: [
+    'delivery.moves-through-six-states',
+    'delivery.attempt-counts-from-its-claim',
+    'delivery.nulls-until-answered',
+  ],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startWebhooks(t)
   const crm = await endpoint()
@@ -118,7 +122,7 @@ function readStatus(delivery: {
 }
 
 test('a succeeded delivery has delivered_at, the HTTP status and no error code', {
-  rules: ['DLV-06', 'DLV-07', 'DLV-08'],
+  rules: ['delivery.nulls-until-answered'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
@@ -137,7 +141,7 @@ test('a succeeded delivery has delivered_at, the HTTP status and no error code',
 })
 
 test('a success clears the error of the delivery, and the attempts keep it', {
-  rules: ['D10-05', 'DLV-04'],
+  rules: ['delivery.moves-through-six-states'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
@@ -161,7 +165,7 @@ test('a success clears the error of the delivery, and the attempts keep it', {
 })
 
 test('next_attempt_at of a final delivery is when its last attempt was due', {
-  rules: ['D10-12'],
+  rules: ['delivery.next-attempt-of-an-ended-one'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
@@ -181,7 +185,7 @@ test('next_attempt_at of a final delivery is when its last attempt was due', {
 })
 
 test('next_attempt_at of a canceled retry is when its last attempt was due, before and after it leaves the queue', {
-  rules: ['D10-12'],
+  rules: ['delivery.next-attempt-of-an-ended-one'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startWebhooks(t)
   const crm = await endpoint()
@@ -203,7 +207,7 @@ test('next_attempt_at of a canceled retry is when its last attempt was due, befo
 })
 
 test('each failure without a response has an error code and no HTTP status', {
-  rules: ['DLV-06', 'DLV-07'],
+  rules: ['delivery.nulls-until-answered'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startWebhooks(t, {
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -266,7 +270,7 @@ test('a delivery is found only under its own endpoint', async (t) => {
 })
 
 test('the log has no parameters for pages, and refuses them', {
-  rules: ['WHE-27', 'WHE-30'],
+  rules: ['delivery.log-shows-the-last-50'],
 }, async (t) => {
   const { acme, endpoint, publish } = await startWebhooks(t)
   const crm = await endpoint()
@@ -282,7 +286,7 @@ test('the log has no parameters for pages, and refuses them', {
 })
 
 test("a delivery's details show request and response of each attempt, without secrets", {
-  rules: ['D10-35', 'D10-43'],
+  rules: ['delivery.attempt-keeps-its-evidence', 'delivery.details-show-each-attempt'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()

@@ -46,7 +46,7 @@ async function listReplayed({ hub }: Pick<WebhookFixture, 'hub'>, { id }: Endpoi
 }
 
 test('a recovery replays dead and canceled deliveries, and no succeeded ones', {
-  rules: ['D10-37', 'D10-38'],
+  rules: ['recover.replays-a-period'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, recover, log, arrived } = fixture
@@ -73,7 +73,9 @@ for (const [statuses, count] of [
   [['canceled'], 2],
   [['dead', 'canceled'], 3],
 ] as const) {
-  test(`a recovery of ${statuses.join(' or ')} deliveries skips the others`, { rules: ['D10-37'] }, async (t) => {
+  test(`a recovery of ${statuses.join(' or ')} deliveries skips the others`, {
+    rules: ['recover.replays-a-period'],
+  }, async (t) => {
     const fixture = await startWebhooks(t)
     const crm = await fixture.endpoint()
     await insertFinal(fixture, crm, { status: 'dead' })
@@ -85,7 +87,7 @@ for (const [statuses, count] of [
   })
 }
 
-test('a recovery includes since and excludes until', { rules: ['D10-37'] }, async (t) => {
+test('a recovery includes since and excludes until', { rules: ['recover.replays-a-period'] }, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await fixture.endpoint()
   const times = ['11:59:59.999Z', '12:00:00.000Z', '12:59:59.999Z', '13:00:00.000Z'].map((time) => `2026-03-01T${time}`)
@@ -146,7 +148,7 @@ test('a recovery reads no succeeded deliveries but replays', async (t) => {
 })
 
 test('a recovery skips deliveries that have a replay, and tests', {
-  rules: ['D10-39'],
+  rules: ['recover.skips-tests-and-replayed'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, replay, recover } = fixture
@@ -193,7 +195,7 @@ test('a recovery skips deliveries whose payload is past its retention', async (t
 })
 
 test('a recovery replays at most 10,000 deliveries, the oldest first', {
-  rules: ['D10-38'],
+  rules: ['recover.replays-a-period'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, recover } = fixture
@@ -213,7 +215,7 @@ test('a recovery replays at most 10,000 deliveries, the oldest first', {
 })
 
 test('an endpoint may be recovered once a minute, and the refusal says when again', {
-  rules: ['D10-40'],
+  rules: ['recover.once-a-minute'],
 }, async (t) => {
   const { hub, endpoint, recover } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
@@ -231,7 +233,7 @@ test('an endpoint may be recovered once a minute, and the refusal says when agai
 })
 
 test('one of many concurrent recoveries is accepted, and nothing is replayed twice', {
-  rules: ['D10-40'],
+  rules: ['recover.once-a-minute'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const crm = await fixture.endpoint()
@@ -244,7 +246,7 @@ test('one of many concurrent recoveries is accepted, and nothing is replayed twi
 })
 
 test("an endpoint that is not active, unknown or another organization's cannot be recovered, which does not count", {
-  rules: ['D10-41'],
+  rules: ['recover.inactive-endpoint-is-404'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, patch, recover } = fixture
@@ -284,7 +286,9 @@ const BODIES: [string, unknown][] = [
   ['an unknown property', { since: SINCE, limit: 5 }],
 ]
 
-test('a recovery with a wrong body is refused, says where, and does not count', { rules: ['D10-37'] }, async (t) => {
+test('a recovery with a wrong body is refused, says where, and does not count', {
+  rules: ['recover.replays-a-period'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { acme, endpoint, recover } = fixture
   const crm = await endpoint()

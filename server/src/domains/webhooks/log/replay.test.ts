@@ -53,7 +53,7 @@ const STATES: [State, boolean][] = [
 for (const status of ['active', 'paused', 'disabled']) {
   const which = status === 'active' ? 'that is over, and no other,' : 'in no state'
   test(`a delivery ${which} can be replayed while its endpoint is ${status}`, {
-    rules: ['DLV-03', 'ERR-21', 'STD-01', 'STD-03', 'STD-04', 'STD-05', 'STW-10', 'WHE-33'],
+    rules: ['replay.is-a-new-delivery', 'replay.inactive-endpoint-is-404', 'replay.open-delivery-is-404'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { crm, deliveries } = await createInEveryState(fixture)
@@ -92,7 +92,7 @@ for (const status of ['active', 'paused', 'disabled']) {
 }
 
 test('a replay creates a pending delivery of the same event and leaves the original unchanged', {
-  rules: ['D9-09', 'GEN-09', 'RCV-03', 'STD-06', 'WHE-31', 'WHE-34', 'WHE-35', 'WHE-36'],
+  rules: ['payload.event-id-repeats', 'replay.keeps-the-event-id', 'replay.leaves-its-source'],
 }, async (t) => {
   const { hub, endpoint, publish, replay, log, arrived } = await startWebhooks(t)
   const crm = await endpoint()
@@ -175,7 +175,7 @@ test('a replay is delivered even where the endpoint no longer subscribes to the 
 })
 
 test("a delivery of another endpoint, or of another organization's, cannot be replayed", {
-  rules: ['RTY-06', 'STW-08'],
+  rules: ['pause.events-make-no-delivery'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only } = await startWebhooks(t)
   const theirs = createRequests(hub, receiver, await hub.organization())
@@ -215,7 +215,7 @@ test('a delivery whose payload is past its retention cannot be replayed', async 
   assert.deepEqual(await only(crm), original)
 })
 
-test('a replay is retried like any other delivery', { rules: ['WHE-36'] }, async (t) => {
+test('a replay is retried like any other delivery', { rules: ['replay.outcome-is-in-the-log'] }, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only, log } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})

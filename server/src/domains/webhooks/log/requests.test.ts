@@ -31,7 +31,9 @@ async function startWithDelivery(t: Parameters<typeof startWebhooks>[0]) {
   return { ...fixture, ids: { id, deliveryId } }
 }
 
-test('a path id that is not a UUID is 400, and nothing is replayed', { rules: ['WHE-32'] }, async (t) => {
+test('a path id that is not a UUID is 400, and nothing is replayed', {
+  rules: ['replay.malformed-ids-are-refused'],
+}, async (t) => {
   const { acme, ids, log } = await startWithDelivery(t)
   const before = await log(ids)
   const wrong: [path: string, parameter: string][] = [
@@ -51,7 +53,7 @@ test('a path id that is not a UUID is 400, and nothing is replayed', { rules: ['
 })
 
 test('delivery routes, except tests, share the limit of 120 requests a minute with the routes of endpoints', {
-  rules: ['LIM-01'],
+  rules: ['limit.120-webhook-operations-a-minute'],
 }, async (t) => {
   const { hub, acme, ids } = await startWithDelivery(t)
   const used = 120 - Number((await acme.get('/api/v1/webhooks')).headers.get('ratelimit-remaining'))

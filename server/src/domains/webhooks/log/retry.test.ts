@@ -16,7 +16,9 @@ async function startRetrying(fixture: WebhookFixture): Promise<{ crm: Endpoint; 
   return { crm, delivery: await only(crm) }
 }
 
-test('a delivery in retry is attempted at once, as its next attempt', { rules: ['RNW-01', 'RNW-02'] }, async (t) => {
+test('a delivery in retry is attempted at once, as its next attempt', {
+  rules: ['retry.makes-the-next-attempt-due', 'retry.concurrent-requests-make-one-attempt'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, acme, receiver, retry, only, listAttempts } = fixture
   const { crm, delivery } = await startRetrying(fixture)
@@ -42,7 +44,7 @@ test('a delivery in retry is attempted at once, as its next attempt', { rules: [
 })
 
 test('a retry that fails counts like any other attempt, and waits as long as its number says', {
-  rules: ['RNW-02'],
+  rules: ['retry.concurrent-requests-make-one-attempt'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, retry, only, show } = fixture
@@ -57,7 +59,9 @@ test('a retry that fails counts like any other attempt, and waits as long as its
   assert.equal((await show(crm)).consecutive_failures, 2)
 })
 
-test('a delivery in any other state is 404, and does not change', { rules: ['RNW-03'] }, async (t) => {
+test('a delivery in any other state is 404, and does not change', {
+  rules: ['retry.other-states-are-404'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, publish, retry, log, patch } = fixture
   const { crm } = await startRetrying(fixture)
@@ -85,7 +89,7 @@ test('a delivery in any other state is 404, and does not change', { rules: ['RNW
 })
 
 test('the delivery of an endpoint that is not active is 404, and is attempted when it resumes', {
-  rules: ['RNW-03'],
+  rules: ['retry.other-states-are-404'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { retry, patch, only } = fixture
@@ -98,7 +102,7 @@ test('the delivery of an endpoint that is not active is 404, and is attempted wh
   assert.deepEqual(await only(crm), delivery)
 })
 
-test("another organization's delivery is 404", { rules: ['RNW-03'] }, async (t) => {
+test("another organization's delivery is 404", { rules: ['retry.other-states-are-404'] }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, retry, only } = fixture
   const { crm, delivery } = await startRetrying(fixture)
@@ -109,7 +113,9 @@ test("another organization's delivery is 404", { rules: ['RNW-03'] }, async (t) 
   assert.deepEqual(await only(crm), delivery)
 })
 
-test('concurrent retries on two hubs make one attempt', { rules: ['RNW-02'] }, async (t) => {
+test('concurrent retries on two hubs make one attempt', {
+  rules: ['retry.concurrent-requests-make-one-attempt'],
+}, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, retry, only } = fixture
   const beside = await startSecondHub(t, receiver)

@@ -7,7 +7,7 @@ import { createRequests, eventually, parseEnvelope, startSecondHub, startWebhook
 for (const payload_mode of ['normalized', 'upstream_raw']) {
   for (const delivery_format of ['native', 'compat']) {
     test(`a test of a ${delivery_format} endpoint in the mode ${payload_mode} is the envelope of webhook.test`, {
-      rules: ['D9-07', 'EVT-19', 'GEN-09', 'STD-02', 'WHE-40', 'WHE-41', 'WHE-42'],
+      rules: ['event.test-data-names-the-endpoint', 'test.queues-a-synthetic-event', 'test.follows-the-payload-mode'],
     }, async (t) => {
       const { hub, endpoint, sendTest, only, arrived } = await startWebhooks(t)
       const crm = await endpoint({ payload_mode, delivery_format })
@@ -31,7 +31,9 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a test goes to its endpoint only, regardless of subscriptions', { rules: ['D9-08'] }, async (t) => {
+test('a test goes to its endpoint only, regardless of subscriptions', {
+  rules: ['test.ignores-event-types'],
+}, async (t) => {
   const { hub, acme, endpoint, sendTest, arrived, log } = await startWebhooks(t)
   const channel = await createChannel(acme)
   const [narrow, wide] = [
@@ -47,7 +49,7 @@ test('a test goes to its endpoint only, regardless of subscriptions', { rules: [
 })
 
 test('a test that fails is retried, and counts as a failure of its endpoint', {
-  rules: ['WHE-42'],
+  rules: ['test.follows-the-payload-mode'],
 }, async (t) => {
   const { hub, receiver, endpoint, sendTest, only, show } = await startWebhooks(t)
   const crm = await endpoint()
@@ -61,7 +63,7 @@ test('a test that fails is retried, and counts as a failure of its endpoint', {
 })
 
 test('a test is 202 while its receiver has not responded, and although it then fails', {
-  rules: ['WHE-43'],
+  rules: ['test.queues-a-synthetic-event'],
 }, async (t) => {
   const { receiver, endpoint, sendTest, only } = await startWebhooks(t, { isDelivering: true })
   const crm = await endpoint()
@@ -79,7 +81,7 @@ test('a test is 202 while its receiver has not responded, and although it then f
 })
 
 test("an endpoint that is paused, disabled, unknown or another organization's cannot be tested", {
-  rules: ['ERR-21', 'STW-09'],
+  rules: ['test.inactive-endpoint-is-404'],
 }, async (t) => {
   const { hub, receiver, endpoint, patch, sendTest, log } = await startWebhooks(t)
   const theirs = createRequests(hub, receiver, await hub.organization())
@@ -100,7 +102,7 @@ test("an endpoint that is paused, disabled, unknown or another organization's ca
 })
 
 test('an endpoint may be tested ten times an hour, and the refusal has Retry-After', {
-  rules: ['LIM-02'],
+  rules: ['test.ten-an-hour'],
 }, async (t) => {
   const { hub, endpoint, sendTest, log } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
@@ -139,7 +141,7 @@ test('tests and the other webhook routes have separate rate limits', async (t) =
 })
 
 test('the rate limit headers of a test show the limit with the fewest requests left', {
-  rules: ['PLD-17'],
+  rules: ['test.headers-show-the-tightest-limit'],
 }, async (t) => {
   const { acme, endpoint, sendTest } = await startWebhooks(t)
   const [crm, ...others] = [await endpoint(), await endpoint()]
@@ -163,7 +165,9 @@ test('the rate limit headers of a test show the limit with the fewest requests l
   assert.ok(seconds > 60 && seconds <= 3600, `${seconds} s`)
 })
 
-test('exactly ten of many concurrent tests are accepted over two processes', { rules: ['LIM-02'] }, async (t) => {
+test('exactly ten of many concurrent tests are accepted over two processes', {
+  rules: ['test.ten-an-hour'],
+}, async (t) => {
   const { hub, receiver, acme, endpoint, log } = await startWebhooks(t)
   const beside = await startSecondHub(t, receiver)
   const crm = await endpoint()
@@ -178,7 +182,7 @@ test('exactly ten of many concurrent tests are accepted over two processes', { r
   assert.equal((await log(crm)).length, 10)
 })
 
-test('a test that is 404 does not count against the ten', { rules: ['D10-44'] }, async (t) => {
+test('a test that is 404 does not count against the ten', { rules: ['test.ten-an-hour'] }, async (t) => {
   const { endpoint, patch, sendTest } = await startWebhooks(t)
   const crm = await endpoint()
   await patch(crm, { status: 'paused' })

@@ -29,7 +29,9 @@ const toBodies = (attempts: Shown[]) =>
 
 const base64 = Buffer.from(ECHO).toString('base64')
 
-test('a key with messages:read sees the response bodies of a delivery', { rules: ['RBW-01'] }, async (t) => {
+test('a key with messages:read sees the response bodies of a delivery', {
+  rules: ['delivery.bodies-need-messages-read'],
+}, async (t) => {
   const { acme, path } = await startEchoing(t)
 
   const { status, body } = await acme.get(path)
@@ -41,7 +43,9 @@ test('a key with messages:read sees the response bodies of a delivery', { rules:
   ])
 })
 
-test('a response body is withheld from a key without messages:read', { rules: ['RBW-01'] }, async (t) => {
+test('a response body is withheld from a key without messages:read', {
+  rules: ['delivery.bodies-need-messages-read'],
+}, async (t) => {
   const { hub, acme, path } = await startEchoing(t)
   const created = await acme.post('/api/v1/api-keys', { name: 'ops', scopes: ['webhooks:read', 'webhooks:write'] })
 
@@ -56,7 +60,9 @@ test('a response body is withheld from a key without messages:read', { rules: ['
   assert.equal(shown.body.data.attempts[0].http_status, 500)
 })
 
-test('a person sees response bodies only by an audited look', { rules: ['RBW-02'] }, async (t) => {
+test('a person sees response bodies only by an audited look', {
+  rules: ['delivery.session-reveals-bodies'],
+}, async (t) => {
   const { acme, ana, crm, delivery, path } = await startEchoing(t)
 
   const shown = await ana.get(path)
@@ -76,7 +82,9 @@ test('a person sees response bodies only by an audited look', { rules: ['RBW-02'
   assert.ok(!JSON.stringify(entries).includes(ECHO))
 })
 
-test("another organization's delivery cannot be revealed", { rules: ['RBW-02'] }, async (t) => {
+test("another organization's delivery cannot be revealed", {
+  rules: ['delivery.session-reveals-bodies'],
+}, async (t) => {
   const { hub, crm, delivery } = await startEchoing(t)
   const bob = await hub.person()
 

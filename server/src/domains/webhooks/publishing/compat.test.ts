@@ -40,7 +40,7 @@ const PLACES: Record<string, Record<string, string>> = {
 
 for (const [place, fields] of Object.entries(PLACES)) {
   test(`a lifecycle body has in ${place} exactly the fields of the contract`, {
-    rules: ['LCY-03', 'LCY-04', 'LCY-05', 'LCY-06', 'LCY-07'],
+    rules: ['lifecycle.repeats-the-connection-data'],
   }, () => {
     const { meta_connection, channel, data, ...top } = JSON.parse(
       String(buildCompatPayload('channel.connected', { channel: CHANNEL, reason: null })),
@@ -50,9 +50,7 @@ for (const [place, fields] of Object.entries(PLACES)) {
   })
 }
 
-test('unknown fields of a number are empty strings in a lifecycle body', {
-  rules: ['LCY-09'],
-}, () => {
+test('unknown fields of a number are empty strings in a lifecycle body', () => {
   const channel = { ...CHANNEL, display_phone_number: null, verified_name: null }
 
   const body = JSON.parse(String(buildCompatPayload('channel.disconnected', { channel, reason: null })))
@@ -77,12 +75,14 @@ const EVENT_TYPES = [
 ] as const
 
 for (const [kind, reason, eventType] of EVENT_TYPES) {
-  test(`${kind} for the reason ${reason} is ${eventType} in a lifecycle body`, { rules: ['D6-28', 'LCY-02'] }, () => {
+  test(`${kind} for the reason ${reason} is ${eventType} in a lifecycle body`, {
+    rules: ['lifecycle.degraded-says-whether-it-sends', 'lifecycle.has-its-own-envelope'],
+  }, () => {
     assert.equal(JSON.parse(String(buildCompatPayload(kind, { channel: CHANNEL, reason }))).event_type, eventType)
   })
 }
 
-test('every other kind of event has no lifecycle body', { rules: ['D6-27'] }, () => {
+test('every other kind of event has no lifecycle body', { rules: ['lifecycle.created-is-normalized'] }, () => {
   for (const kind of ['channel.created', 'message.received', 'account.update', 'webhook.test'] as const) {
     assert.equal(buildCompatPayload(kind, { channel: CHANNEL, reason: null }), null)
   }
@@ -90,18 +90,9 @@ test('every other kind of event has no lifecycle body', { rules: ['D6-27'] }, ()
 
 test('the endpoint of a compatible creation gets each lifecycle event of its channel', {
   rules: [
-    'D6-25',
-    'D6-27',
-    'D6-28',
-    'LCY-01',
-    'LCY-02',
-    'LCY-03',
-    'LCY-04',
-    'LCY-05',
-    'LCY-06',
-    'LCY-07',
-    'LCY-08',
-    'LCY-09',
+    'channel.compat-endpoint-gets-its-creation',
+    'lifecycle.created-is-normalized',
+    'lifecycle.repeats-the-connection-data',
   ],
 }, async (t) => {
   const { up, hub, acme, receiver, post, move } = await startWithUpstream(t)
@@ -156,7 +147,7 @@ for (const [what, restrictions, types] of [
   ['twice with both', [BOTH, [...BOTH].reverse()], ['channel_disconnected']],
 ] as [string, string[][], string[]][]) {
   test(`an account that is restricted ${what} is ${types.join(' and then ')} for a compat endpoint`, {
-    rules: ['PLD-07'],
+    rules: ['lifecycle.degraded-says-whether-it-sends'],
   }, async (t) => {
     const { hub, up, acme, connect, endpoint, arrived } = await startWithUpstream(t)
     const { number } = await connect(acme)
@@ -183,7 +174,7 @@ for (const [what, restrictions, types] of [
 }
 
 test('a second restriction of all messaging is a disconnection again, also while the number is flagged', {
-  rules: ['PLD-07'],
+  rules: ['lifecycle.degraded-says-whether-it-sends'],
 }, async (t) => {
   const { hub, up, acme, connect, endpoint, arrived } = await startWithUpstream(t)
   const { number } = await connect(acme)
@@ -217,7 +208,9 @@ test('a second restriction of all messaging is a disconnection again, also while
   ])
 })
 
-test('the delivery format selects the lifecycle body, the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
+test('the delivery format selects the lifecycle body, the payload mode does not', {
+  rules: ['lifecycle.has-its-own-envelope'],
+}, async (t) => {
   const { hub, acme, connect, endpoint, arrived } = await startWithUpstream(t)
   const event_types = ['channel.connected']
   const made = (delivery_format: string, payload_mode: string) =>
@@ -239,7 +232,9 @@ test('the delivery format selects the lifecycle body, the payload mode does not'
   assert.deepEqual(arrived(compat)[0]?.body, arrived(compatRaw)[0]?.body)
 })
 
-test('a compat endpoint gets every other event as a native endpoint does', { rules: ['PAY-04'] }, async (t) => {
+test('a compat endpoint gets every other event as a native endpoint does', {
+  rules: ['payload.mode-and-format-combine'],
+}, async (t) => {
   const { hub, endpoint, publish, arrived } = await startWithUpstream(t)
   const [native, compat] = [await endpoint(), await endpoint({ delivery_format: 'compat' })]
 

@@ -51,7 +51,9 @@ function listArrivals({ received }: Receiver, endpoints: { path: string }[]): nu
   return endpoints.map(({ path }) => received.filter((one) => one.path === path).length)
 }
 
-test('an event for 50 endpoints has all its deliveries at its commit', { rules: ['FAN-01'] }, async (t) => {
+test('an event for 50 endpoints has all its deliveries at its commit', {
+  rules: ['fanout.up-to-50-in-one-transaction'],
+}, async (t) => {
   const { publish, count } = await startMany(t, FAN_OUT_AT_ONCE_MAX)
 
   await publish({})
@@ -60,7 +62,7 @@ test('an event for 50 endpoints has all its deliveries at its commit', { rules: 
 })
 
 test('an event for 51 endpoints is delivered once to each of them, after its commit', {
-  rules: ['FAN-02', 'D1-01'],
+  rules: ['fanout.more-are-made-after-the-commit', 'delivery.is-at-least-once'],
 }, async (t) => {
   const { hub, publish, count, endpoints, receiver } = await startMany(t, MANY)
 
@@ -74,7 +76,7 @@ test('an event for 51 endpoints is delivered once to each of them, after its com
 })
 
 test('of several events that are published together, only those for more than 50 endpoints are deferred', {
-  rules: ['FAN-01', 'FAN-02'],
+  rules: ['fanout.up-to-50-in-one-transaction', 'fanout.more-are-made-after-the-commit'],
 }, async (t) => {
   const { hub, publish, add, count, receiver } = await startMany(t, 3)
   await add(FAN_OUT_AT_ONCE_MAX - 3, ['phone.quality'])
@@ -105,7 +107,7 @@ test('a rolled back transaction leaves no deferred fan-out', async (t) => {
 })
 
 test('a listener gets an event at its commit, however many endpoints wait for it', {
-  rules: ['FAN-03'],
+  rules: ['fanout.listeners-do-not-wait'],
 }, async (t) => {
   const { hub, acme, publish, count } = await startMany(t, MANY)
   const stream = await attach(t, hub.url, acme, await createListener(acme))
@@ -182,7 +184,7 @@ test('an api process tells workers of a deferred fan-out, and they deliver it wi
 })
 
 test('two workers that run at the same time make each delivery once, and not more than an organization may have due', {
-  rules: ['FAN-04', 'FAN-05', 'FAN-06'],
+  rules: ['fanout.workers-make-each-once', 'fanout.backlog-is-bounded', 'fanout.organizations-take-turns'],
 }, async (t) => {
   const { hub, receiver, publishMany, count, countPairs } = await startMany(t, 300)
   const other = await startSecondHub(t, receiver)
@@ -200,7 +202,7 @@ test('two workers that run at the same time make each delivery once, and not mor
   assert.equal(receiver.received.length, 1500)
 })
 
-test('two steps at the same moment are one step', { rules: ['FAN-04'] }, async (t) => {
+test('two steps at the same moment are one step', { rules: ['fanout.workers-make-each-once'] }, async (t) => {
   const { hub, organizationId, publish, count } = await startMany(t, 500)
   await publish({})
 
@@ -212,7 +214,7 @@ test('two steps at the same moment are one step', { rules: ['FAN-04'] }, async (
 })
 
 test('what a worker that died between two steps has not made, another one makes', {
-  rules: ['FAN-04'],
+  rules: ['fanout.workers-make-each-once'],
 }, async (t) => {
   const { hub, receiver, organizationId, publish, count, countPairs } = await startMany(t, 450)
   await publish({})
@@ -243,7 +245,7 @@ const CHANGES: [string[], string, number][] = [
 
 for (const [changes, status, sent] of CHANGES) {
   test(`a deferred delivery whose endpoint went ${changes.join(', ')} meanwhile is ${status}`, {
-    rules: ['FAN-07'],
+    rules: ['fanout.changed-endpoint-is-respected'],
   }, async (t) => {
     const { hub, publish, patch, only, arrived, endpoints } = await startMany(t, MANY)
     const crm = endpoints[0]!
@@ -263,7 +265,7 @@ for (const [changes, status, sent] of CHANGES) {
 }
 
 test('a deferred delivery that was canceled before it is made does not count as overdue', {
-  rules: ['FAN-07'],
+  rules: ['fanout.changed-endpoint-is-respected'],
 }, async (t) => {
   const { hub, publish, patch, count, statuses, endpoints } = await startMany(t, MANY)
   const crm = endpoints[0]!
@@ -279,7 +281,9 @@ test('a deferred delivery that was canceled before it is made does not count as 
   assert.deepEqual(await count(), { queued: 0, deferred: 0 })
 })
 
-test('an endpoint that became active after an event gets no delivery of it', { rules: ['FAN-07'] }, async (t) => {
+test('an endpoint that became active after an event gets no delivery of it', {
+  rules: ['fanout.changed-endpoint-is-respected'],
+}, async (t) => {
   const { hub, publish, patch, add, log, endpoints } = await startMany(t, MANY + 1)
   const paused = endpoints[0]!
   await patch(paused, { status: 'paused' })
@@ -293,7 +297,7 @@ test('an endpoint that became active after an event gets no delivery of it', { r
 })
 
 test('an endpoint that was deleted meanwhile gets no delivery, and leaves none in the queue', {
-  rules: ['FAN-07'],
+  rules: ['fanout.changed-endpoint-is-respected'],
 }, async (t) => {
   const { hub, publish, remove, arrived, endpoints, receiver } = await startMany(t, MANY)
   const crm = endpoints[0]!
@@ -328,7 +332,9 @@ test('a delivery that a step makes while its endpoint is being deleted is delete
   assert.equal((await hub.sql`select id from delivery_queue where endpoint_id = ${crm.id}`).length, 0)
 })
 
-test('organizations take turns, with at most 200 deliveries each', { rules: ['FAN-06'] }, async (t) => {
+test('organizations take turns, with at most 200 deliveries each', {
+  rules: ['fanout.organizations-take-turns'],
+}, async (t) => {
   const { hub, receiver, acme, publish } = await startMany(t, 450)
   const globex = await hub.organization()
   await addEndpoints(hub, globex.organizationId, { count: 250, url: receiver.url })
@@ -359,7 +365,7 @@ test('organizations take turns, with at most 200 deliveries each', { rules: ['FA
 })
 
 test('an organization with 1,000 deliveries due gets no more until some are attempted, and another gets its own', {
-  rules: ['FAN-05'],
+  rules: ['fanout.backlog-is-bounded'],
 }, async (t) => {
   const { hub, receiver, publishMany, count } = await startMany(t, 300)
   const globex = await hub.organization()
@@ -381,7 +387,10 @@ test('an organization with 1,000 deliveries due gets no more until some are atte
   assert.equal(receiver.received.length, 1500 + MANY)
 })
 
-test('an engine that runs goes on as soon as there is room', { ...IN_TIME, rules: ['FAN-05'] }, async (t) => {
+test('an engine that runs goes on as soon as there is room', {
+  ...IN_TIME,
+  rules: ['fanout.backlog-is-bounded'],
+}, async (t) => {
   const { receiver, publishMany, count } = await startMany(t, 300, { isDelivering: true })
 
   await publishMany(8)
@@ -394,7 +403,7 @@ test('an engine that runs goes on as soon as there is room', { ...IN_TIME, rules
 
 for (const status of ['paused', 'active'] as const) {
   test(`what one ${status} endpoint has due does not keep the others from their deliveries`, {
-    rules: ['FAN-05'],
+    rules: ['fanout.backlog-is-bounded'],
   }, async (t) => {
     const { hub, organizationId, publish, patch, endpoints, count } = await startMany(t, MANY)
     const slow = endpoints[0]!
@@ -411,7 +420,9 @@ for (const status of ['paused', 'active'] as const) {
   })
 }
 
-test('retention keeps an event until its deliveries are made', { rules: ['FAN-08'] }, async (t) => {
+test('retention keeps an event until its deliveries are made', {
+  rules: ['fanout.retention-waits-for-it'],
+}, async (t) => {
   const { hub, organizationId, publish, receiver } = await startMany(t, MANY, { env: { RETENTION_EVENTS_DAYS: '11' } })
   const countEvents = async () =>
     (await hub.sql`select id from events where organization_id = ${organizationId}`).length
@@ -429,7 +440,7 @@ test('retention keeps an event until its deliveries are made', { rules: ['FAN-08
 })
 
 test('retention keeps the payload of deliveries that are made late for all their attempts', {
-  rules: ['FAN-08'],
+  rules: ['fanout.retention-waits-for-it'],
 }, async (t) => {
   const { hub, publish, receiver, organizationId } = await startMany(t, MANY, { env: { RETENTION_EVENTS_DAYS: '11' } })
   await hub.runJobs()
@@ -453,7 +464,9 @@ test('retention keeps the payload of deliveries that are made late for all their
   for (const { body } of receiver.received) assert.deepEqual(body, first?.body)
 })
 
-test('the metrics have the number of deferred fan-outs and the age of the oldest', { rules: ['FAN-10'] }, async (t) => {
+test('the metrics have the number of deferred fan-outs and the age of the oldest', {
+  rules: ['fanout.metrics-count-those-waiting'],
+}, async (t) => {
   const { hub, publishMany } = await startMany(t, MANY)
   const read = async () => {
     const { text } = await hub.anonymous.get('/metrics')
@@ -471,7 +484,9 @@ test('the metrics have the number of deferred fan-outs and the age of the oldest
   assert.deepEqual(await read(), [0, 0])
 })
 
-test('a delivery shows how many more of its event are being queued', { rules: ['FAN-09'] }, async (t) => {
+test('a delivery shows how many more of its event are being queued', {
+  rules: ['fanout.console-shows-those-to-come'],
+}, async (t) => {
   const { hub, organizationId, publish, endpoints, log } = await startMany(t, 250)
   const owner = await hub.person({ organizationId, role: 'owner' })
   await publish({})

@@ -24,7 +24,7 @@ test('a rolled back transaction leaves neither its events nor their deliveries',
 })
 
 test('the deliveries of an event become visible together, at its commit', {
-  rules: ['D1-01'],
+  rules: ['delivery.is-at-least-once'],
 }, async (t) => {
   const { hub, acme, endpoint, statuses, receiver } = await startWebhooks(t)
   const endpoints = [await endpoint(), await endpoint()]
@@ -43,7 +43,7 @@ test('the deliveries of an event become visible together, at its commit', {
 })
 
 test('each event creates one delivery for each endpoint that subscribes to it', {
-  rules: ['WH-08'],
+  rules: ['endpoint.no-event-types-means-all'],
 }, async (t) => {
   const { hub, endpoint, log, publish, publishMany, arrived } = await startWebhooks(t)
   const [all, some, none] = [
@@ -94,7 +94,11 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
 for (const mode of ['normalized', 'upstream_raw'] as const) {
   for (const wanting of ['every kind by the empty list', 'each kind by its name']) {
     test(`a ${mode} endpoint that subscribes to ${wanting} gets exactly the kinds of its mode`, {
-      rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'PLD-01', 'KND-01', 'WH-08'],
+      rules: [
+        'event.raw-endpoint-gets-channel-events',
+        'endpoint.no-event-types-means-all',
+        'event.further-kinds-reach-normalized-only',
+      ],
     }, async (t) => {
       const { hub, endpoint, sendTest, publish, log } = await startWebhooks(t)
       const event_types = wanting.startsWith('each') ? EVENT_KIND_NAMES : []
@@ -130,7 +134,7 @@ test('an endpoint with listed channels gets the events of these channels only', 
 })
 
 test("a change of an endpoint's channels applies to all later events", {
-  rules: ['D6-42'],
+  rules: ['endpoint.without-channels-receives-nothing'],
 }, async (t) => {
   const { acme, endpoint, publish, log, patch } = await startWebhooks(t)
   const [one, two] = [await createChannel(acme), await createChannel(acme)]
@@ -149,7 +153,7 @@ test("a change of an endpoint's channels applies to all later events", {
 
 for (const status of ['paused', 'disabled']) {
   test(`an endpoint that is ${status} gets no delivery, not even once it is active again`, {
-    rules: ['RTY-06', 'STW-07', 'STW-08'],
+    rules: ['pause.events-make-no-delivery'],
   }, async (t) => {
     const { hub, endpoint, publish, patch, log, arrived } = await startWebhooks(t)
     const crm = await endpoint()
@@ -237,7 +241,7 @@ test('a delivery that commits after its endpoint was deleted is deleted without 
 
 for (const status of ['paused', 'disabled']) {
   test(`a message that arrives while its endpoint is ${status} makes no delivery, and is in the message log`, {
-    rules: ['RTY-06', 'RTY-07', 'STW-07'],
+    rules: ['pause.events-make-no-delivery', 'pause.inbound-messages-stay-in-the-log'],
   }, async (t) => {
     const receiver = await startReceiver(t)
     const { hub, acme, channel, deliverMessages } = await startInbound(t, { env: buildEnv(receiver) })

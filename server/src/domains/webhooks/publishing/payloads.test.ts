@@ -15,7 +15,7 @@ import {
 const TEXT = 'Pão de açúcar 🥖 \u2028\u007f "quoted" \\ / \n'
 
 test('the envelope has id, event, channel_id, occurred_at and data, and nothing else', {
-  rules: ['PAY-01'],
+  rules: ['payload.normalized-is-one-envelope'],
 }, async (t) => {
   const { hub, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
@@ -52,7 +52,7 @@ test('occurred_at of an event without its own time is the time of recording, in 
 })
 
 test('every endpoint, retry, replay and process sends the same bytes of an event', {
-  rules: ['D10-29', 'D9-09', 'RCV-03'],
+  rules: ['payload.bytes-are-made-once', 'payload.event-id-repeats'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only, arrived } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['account.update'] })]
@@ -87,7 +87,7 @@ test('two identical events have different ids', async (t) => {
 
 // Some receivers parse a body and print it again before they verify it; other characters than ASCII may change by that.
 test('a body that the hub composes is ASCII JSON for any text', {
-  rules: ['D10-30'],
+  rules: ['payload.composed-body-is-ascii'],
 }, async (t) => {
   const { hub, endpoint, publish, sendTest, arrived } = await startWebhooks(t)
   const endpoints = [await endpoint(), await endpoint({ delivery_format: 'compat', payload_mode: 'upstream_raw' })]
@@ -107,7 +107,9 @@ test('a body that the hub composes is ASCII JSON for any text', {
   assert.ok(printed(compat!).some(({ verified_name }) => verified_name === TEXT))
 })
 
-test('a raw body has exactly the recorded bytes', { rules: ['D10-31', 'PAY-04'] }, async (t) => {
+test('a raw body has exactly the recorded bytes', {
+  rules: ['payload.raw-is-the-upstreams-bytes', 'payload.mode-and-format-combine'],
+}, async (t) => {
   const { hub, endpoint, publish, arrived } = await startWebhooks(t)
   const formats = [
     await endpoint({ payload_mode: 'upstream_raw' }),
@@ -122,7 +124,7 @@ test('a raw body has exactly the recorded bytes', { rules: ['D10-31', 'PAY-04'] 
 })
 
 test('an upstream change is delivered with its exact bytes, without an added id', {
-  rules: ['D10-31', 'PAY-02', 'RCV-05'],
+  rules: ['payload.raw-is-the-upstreams-bytes'],
 }, async (t) => {
   const receiver = await startReceiver(t)
   const { hub, acme, channel, post } = await startInbound(t, { env: buildEnv(receiver) })
@@ -144,7 +146,7 @@ test('an upstream change is delivered with its exact bytes, without an added id'
 })
 
 test('an event without a raw form is delivered to a raw endpoint as the envelope', {
-  rules: ['PAY-03'],
+  rules: ['payload.raw-without-counterpart-is-normalized'],
 }, async (t) => {
   const { hub, acme, endpoint, sendTest, arrived } = await startWebhooks(t)
   const [normalized, raw] = [await endpoint(), await endpoint({ payload_mode: 'upstream_raw' })]
@@ -161,7 +163,7 @@ test('an event without a raw form is delivered to a raw endpoint as the envelope
 })
 
 test('no delivery contains a channel token, an upstream token or an endpoint secret', {
-  rules: ['AUTH-15', 'LCY-10'],
+  rules: ['token.is-in-no-webhook-body'],
 }, async (t) => {
   const { up, hub, acme, receiver, connect, move, endpoint, sendTest, arrived } = await startWithUpstream(t)
   const kinds = [{}, { payload_mode: 'upstream_raw' }, { delivery_format: 'compat' }]

@@ -69,7 +69,7 @@ test('results wait while the database is unreachable and are written when it is 
 })
 
 test('results that wait for an unreachable database are failures of its outage, and no lines of their own', {
-  rules: ['FLT-02'],
+  rules: ['database.outage-is-two-log-lines'],
 }, async () => {
   const { lines, outages } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? UNREACHABLE : undefined))
 

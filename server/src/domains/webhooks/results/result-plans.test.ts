@@ -10,7 +10,7 @@ const EVENTS = 5
 const ROWS_READ_MAX = 10 * ENDPOINTS * EVENTS
 
 test('results beside endpoints that fail read few rows, even with a plan from when none failed', {
-  rules: ['D10-14'],
+  rules: ['delivery.dead-worker-leaves-interrupted'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const { hub, endpoint, publishMany } = await startWebhooks(t, { installation: { sql } })

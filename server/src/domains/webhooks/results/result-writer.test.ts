@@ -79,7 +79,7 @@ test('results of receivers that answer empty, 204, text, JSON or in chunks are w
 })
 
 test('a queue that is locked for longer than a lease repeats no attempt whose result waits', {
-  rules: ['D10-14'],
+  rules: ['delivery.dead-worker-leaves-interrupted'],
 }, async (t) => {
   const { hub, endpoint, publishMany, statuses } = await startWebhooks(t)
   const crm = await endpoint()

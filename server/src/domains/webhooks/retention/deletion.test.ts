@@ -19,7 +19,7 @@ async function countRows({ hub }: WebhookFixture, { id }: { id: string }, delive
 const NOTHING = { queue: 0, log: 0, attempts: 0, health: 0 }
 
 test('the deliveries of a deleted endpoint are unreachable at once', {
-  rules: ['D10-10'],
+  rules: ['pause.deletion-hides-the-log'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, remove, replay, sendTest, recover, log } = await startWebhooks(t)
   const crm = await endpoint()
@@ -44,7 +44,7 @@ test('the deliveries of a deleted endpoint are unreachable at once', {
 })
 
 test('the next run deletes queue, log, attempts and failures of deleted endpoints only', {
-  rules: ['D10-10'],
+  rules: ['pause.deletion-hides-the-log'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, receiver, endpoint, publish, remove, log } = fixture

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { failTimes, startSecondHub, startWebhooks } from '../test/fixture.ts'
 
 test('a paused endpoint holds its deliveries for four days without an attempt', {
-  rules: ['D10-06'],
+  rules: ['pause.holds-open-deliveries'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, log } = await startWebhooks(t)
   const crm = await endpoint()
@@ -29,7 +29,7 @@ test('a paused endpoint holds its deliveries for four days without an attempt', 
 })
 
 test('a reactivated endpoint gets its due deliveries at once and the others when they are due', {
-  rules: ['D10-07'],
+  rules: ['pause.holds-open-deliveries'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
@@ -54,7 +54,7 @@ test('a reactivated endpoint gets its due deliveries at once and the others when
 })
 
 test('repeating a pause does not extend it, and a new pause holds for four days again', {
-  rules: ['D10-08'],
+  rules: ['pause.held-four-days-are-canceled'],
 }, async (t) => {
   const { hub, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint()
@@ -77,7 +77,7 @@ test('repeating a pause does not extend it, and a new pause holds for four days 
 
 for (const how of ['by a person', 'by twenty failures']) {
   test(`deliveries held for four days by an endpoint paused ${how} are canceled for good`, {
-    rules: ['D10-08'],
+    rules: ['pause.held-four-days-are-canceled'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, receiver, endpoint, publishMany, patch, log, statuses } = fixture
@@ -112,7 +112,7 @@ for (const how of ['by a person', 'by twenty failures']) {
 }
 
 test('disabling an endpoint cancels all its deliveries at once, before any job runs', {
-  rules: ['D10-09'],
+  rules: ['pause.disabling-cancels-at-once'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
@@ -156,7 +156,7 @@ test('a canceled delivery looks the same before and after it leaves the queue', 
 })
 
 test('a reactivation does not revive canceled deliveries, and the next run moves them to the log', {
-  rules: ['D10-11'],
+  rules: ['delivery.terminal-state-never-changes'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
@@ -181,7 +181,7 @@ for (const [status, answer, ended] of [
   ['disabled', 500, 'canceled'],
 ] as const) {
   test(`an attempt in progress when its endpoint is ${status} is finished: ${answer} is ${ended}`, {
-    rules: ['D10-16', 'D10-42'],
+    rules: ['pause.attempt-under-way-is-recorded', 'pause.disabled-attempt-is-never-retried'],
   }, async (t) => {
     const { hub, receiver, endpoint, publish, patch, only, show, listAttempts } = await startWebhooks(t)
     const crm = await endpoint()
@@ -211,7 +211,7 @@ for (const [status, answer, ended] of [
 }
 
 test('a delivery that fails while its endpoint is disabled is not retried after a reactivation', {
-  rules: ['D10-42'],
+  rules: ['pause.disabled-attempt-is-never-retried'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint()
@@ -233,7 +233,7 @@ test('a delivery that fails while its endpoint is disabled is not retried after 
 })
 
 test('when an endpoint is disabled while two hubs deliver, each delivery is either attempted or canceled', {
-  rules: ['D10-09'],
+  rules: ['pause.disabling-cancels-at-once'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch } = await startWebhooks(t)
   const hubs = [hub, await startSecondHub(t, receiver)]

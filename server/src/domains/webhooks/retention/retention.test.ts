@@ -30,7 +30,7 @@ async function advanceDays({ clock, runJobs }: TestHub, days: number): Promise<v
 }
 
 test('deliveries and attempts are dropped by the day, a day after the longest life, and payloads when no replay can need them', {
-  rules: ['D10-36'],
+  rules: ['delivery.records-are-dropped-by-age'],
 }, async (t) => {
   const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '11' } })
   const { hub, endpoint, publish, statuses, log } = fixture
@@ -61,7 +61,7 @@ test('deliveries and attempts are dropped by the day, a day after the longest li
 })
 
 test('without a setting, deliveries are kept for thirty days and payloads for forty-one', {
-  rules: ['D10-36'],
+  rules: ['delivery.records-are-dropped-by-age'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, publish } = fixture
@@ -105,7 +105,7 @@ test('a delivery past its retention cannot be replayed, read or recovered', asyn
 })
 
 test('the payload of a replay on the last day is kept for all its attempts', {
-  rules: ['D10-36'],
+  rules: ['delivery.records-are-dropped-by-age'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startWebhooks(t, {
     env: { RETENTION_EVENTS_DAYS: '11' },
@@ -133,7 +133,7 @@ test('the payload of a replay on the last day is kept for all its attempts', {
 })
 
 test('a delivery that ends as late as it can, at the shortest retention, stays in the log for a day', {
-  rules: ['D2-65'],
+  rules: ['delivery.stays-in-the-log-for-a-day'],
 }, async (t) => {
   const { hub, endpoint, publish, only, patch } = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '11' } })
   const crm = await endpoint()

@@ -15,6 +15,7 @@ const TABLES = [
   'deliveries',
   'webhook_endpoint_channels',
   'webhook_endpoint_health',
+  'webhook_pauses',
   'webhook_endpoints',
   'deleted_endpoints',
 ]

@@ -74,7 +74,7 @@ test('sslmode=prefer does without TLS if the server has none, and sslmode=requir
 })
 
 test('a server that cannot be reached, or hangs up, is passed over for the next one', {
-  rules: ['D2-90'],
+  rules: ['database.first-writable-host-is-used'],
 }, async (t) => {
   const hangsUp = await listen(t, (socket) => void socket.end())
   const works = await startTls(t, undefined)
@@ -87,7 +87,7 @@ test('a server that cannot be reached, or hangs up, is passed over for the next 
 })
 
 test('a server that refuses writes is not used if the URL asks for one that takes them', {
-  rules: ['D2-90'],
+  rules: ['database.first-writable-host-is-used'],
 }, async (t) => {
   const { target } = await testDatabase()
   const readOnly = `${new URL(target).pathname.slice(1)}_read_only`

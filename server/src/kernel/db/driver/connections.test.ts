@@ -7,7 +7,7 @@ import { openPool, readSqlState } from '../pool.ts'
 import type { ConnectionLost } from './connection.ts'
 
 test('when the server refuses more connections, every statement waits for one that the pool has', {
-  rules: ['D2-88'],
+  rules: ['database.refused-connections-wait'],
 }, async (t) => {
   const { sql, limits } = await openLimited(t, 3, 10)
 

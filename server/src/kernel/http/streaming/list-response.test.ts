@@ -83,7 +83,7 @@ for (const [path, name] of [
   ['webhooks', 'webhooks'],
 ] as const) {
   test(`${path} of any number are listed once each, newest first, by statements of at most 500 rows`, {
-    rules: ['FAIR-05'],
+    rules: ['channel.list-shows-the-organizations'],
   }, async (t) => {
     const { sql, statements } = await openRecordingPool(t)
     const hub = await startLists(t, { installation: { sql }, hasTimers: false })
@@ -111,7 +111,9 @@ for (const [path, name] of [
   })
 }
 
-test('a list of one step is sent whole, with its length', { rules: ['FAIR-06'] }, async (t) => {
+test('a list of one step is sent whole, with its length', {
+  rules: ['fairness.short-lists-are-sent-whole'],
+}, async (t) => {
   const hub = await startLists(t)
   const acme = await hub.organization()
   await seedEndpoints(hub, acme.organizationId, 499)
@@ -126,7 +128,7 @@ test('a list of one step is sent whole, with its length', { rules: ['FAIR-06'] }
 })
 
 test('an organization has two large lists in flight; another is 429, and other organizations are unaffected', {
-  rules: ['FAIR-07'],
+  rules: ['fairness.two-large-lists-at-a-time'],
 }, async (t) => {
   const hub = await startLists(t)
   const [acme, other] = (await listOwners(hub)) as [Owner, Owner]
@@ -147,7 +149,7 @@ test('an organization has two large lists in flight; another is 429, and other o
 })
 
 test('a process has eight large lists in flight, and small lists need no slot', {
-  rules: ['FAIR-06', 'FAIR-07'],
+  rules: ['fairness.short-lists-are-sent-whole', 'fairness.two-large-lists-at-a-time'],
 }, async (t) => {
   const hub = await startLists(t)
   const [large, ...busy] = (await listOwners(hub)) as [Owner, ...Owner[]]
@@ -162,7 +164,9 @@ test('a process has eight large lists in flight, and small lists need no slot', 
   assert.equal(whole.status, 200)
 })
 
-test('a client that leaves in the middle of a list frees its slot', { rules: ['FAIR-07'] }, async (t) => {
+test('a client that leaves in the middle of a list frees its slot', {
+  rules: ['fairness.two-large-lists-at-a-time'],
+}, async (t) => {
   const hub = await startLists(t)
   const [acme] = (await listOwners(hub)) as [Owner]
   const open = await Promise.all([openList(hub, acme), openList(hub, acme)])
@@ -172,7 +176,9 @@ test('a client that leaves in the middle of a list frees its slot', { rules: ['F
   assert.equal((await readWhenFree(hub, acme)).length, LARGE.count)
 })
 
-test('a list that no client reads holds no connection of the database', { rules: ['FAIR-08'] }, async (t) => {
+test('a list that no client reads holds no connection of the database', {
+  rules: ['fairness.unread-list-holds-no-connection'],
+}, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const hub = await startLists(t, { installation: { sql }, hasTimers: false })
   const [, ...owners] = await listOwners(hub)
@@ -186,7 +192,9 @@ test('a list that no client reads holds no connection of the database', { rules:
   assert.ok(steps.length < 8 * 3, `${steps.length} steps were read ahead of their clients`)
 })
 
-test('a failure after the first step closes the connection', { rules: ['FAIR-09'] }, async (t) => {
+test('a failure after the first step closes the connection', {
+  rules: ['fairness.failed-list-is-never-shorter'],
+}, async (t) => {
   const hub = await startLists(t)
   const [acme] = (await listOwners(hub)) as [Owner]
   const response = await openList(hub, acme)
@@ -211,7 +219,9 @@ test('HEAD of a large list reads one step', async (t) => {
   assert.equal(statements.filter(({ text }) => /order by e\.id desc\s+limit/.test(text)).length, 1)
 })
 
-test('a list that was large the last time is refused before it is read', { rules: ['FAIR-25'] }, async (t) => {
+test('a list that was large the last time is refused before it is read', {
+  rules: ['fairness.refused-list-is-not-read'],
+}, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const hub = await startLists(t, { installation: { sql }, hasTimers: false })
   const [acme] = (await listOwners(hub)) as [Owner]
@@ -230,7 +240,7 @@ test('a list that was large the last time is refused before it is read', { rules
 })
 
 test('a list that has become small is sent whole, and takes no slot from then on', {
-  rules: ['FAIR-06', 'FAIR-25'],
+  rules: ['fairness.short-lists-are-sent-whole', 'fairness.refused-list-is-not-read'],
 }, async (t) => {
   const hub = await startLists(t)
   const acme = await hub.organization()
@@ -247,7 +257,9 @@ test('a list that has become small is sent whole, and takes no slot from then on
   for (const { status, body } of [first, ...answers]) assert.deepEqual([status, body.data.webhooks.length], [200, 1])
 })
 
-test('a response of which the client takes nothing is cut', { rules: ['FAIR-10'] }, async (t) => {
+test('a response of which the client takes nothing is cut', {
+  rules: ['fairness.untaken-response-is-cut'],
+}, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 50 } })
   const [acme] = (await listOwners(hub)) as [Owner]
   const cut = waitForCut(hub)
@@ -259,7 +271,7 @@ test('a response of which the client takes nothing is cut', { rules: ['FAIR-10']
 })
 
 test('a response of which the client takes nothing is cut, although the client keeps sending', {
-  rules: ['FAIR-10'],
+  rules: ['fairness.untaken-response-is-cut'],
   timeout: 60_000,
 }, async (t) => {
   const hub = await startLists(t, { timeouts: { response: 200, check: 10 } })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHub } from '../../../../test/hub.ts'
 
-test('an invalid value is refused with its place and what to send instead', { rules: ['D4-24'] }, async (t) => {
+test('an invalid value is refused with its place and what to send instead', {
+  rules: ['error.message-says-what-to-change'],
+}, async (t) => {
   const { organization } = await startHub(t)
   const acme = await organization()
   const channel = '/api/v1/channels/01980000-0000-7000-8000-000000000001'

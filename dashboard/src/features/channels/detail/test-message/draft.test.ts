@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKey, type Draft, EMPTY_DRAFT, readRecipient, toBody } from './draft.ts'
+import { createKey, type Draft, EMPTY_DRAFT, readRecipient, toPath, toRequest } from './draft.ts'
 import type { KnownTemplate } from './template-fields.ts'
 
 const TEXT: Draft = { ...EMPTY_DRAFT, to: '+55 (11) 95550-0199', text: ' Olá ' }
@@ -10,27 +10,47 @@ const TEMPLATE = {
   components: [{ type: 'BODY', text: 'Olá, {{1}}' }],
 } as KnownTemplate
 
-test('a recipient is a whole number, as people write it', () => {
+test('a recipient is a whole number as people write it, or a user id', () => {
   assert.equal(readRecipient('+55 (11) 95550-0199'), '5511955500199')
-  for (const typed of ['', 'Bia', '1234567', '1234567890123456']) assert.equal(readRecipient(typed), undefined)
+  assert.equal(readRecipient(' BR.1349120865 '), 'BR.1349120865')
+  for (const typed of [
+    '',
+    'Bia',
+    '1234567',
+    '1234567890123456',
+    '0511955500199',
+    'br.1349120865',
+    'Bia 5511955500199',
+  ]) {
+    assert.equal(readRecipient(typed), undefined, typed)
+  }
 })
 
 test('a text is sent as it was typed, and not while it is empty or has no recipient', () => {
-  assert.deepEqual(toBody(TEXT), { to: '5511955500199', type: 'text', text: { body: ' Olá ' } })
+  const body = { to: '5511955500199', type: 'text', text: { body: ' Olá ' } }
+  assert.deepEqual(toRequest(TEXT), { userId: null, body })
   for (const draft of [
     { ...TEXT, text: ' \n' },
     { ...TEXT, to: '55' },
   ])
-    assert.equal(toBody(draft), undefined)
+    assert.equal(toRequest(draft), undefined)
+})
+
+test('a message to a user id names it in the path, and not in the body', () => {
+  const request = toRequest({ ...TEXT, to: 'BR.1349120865' })
+
+  assert.deepEqual(request, { userId: 'BR.1349120865', body: { type: 'text', text: { body: ' Olá ' } } })
+  assert.equal(toPath('c1', 'BR.1349120865'), '/api/v1/channels/c1/contacts/BR.1349120865/messages')
+  assert.equal(toPath('c1', null), '/api/v1/channels/c1/messages')
 })
 
 test('a template is sent once each of its variables has a value', () => {
   const draft: Draft = { ...TEXT, kind: 'template', template: TEMPLATE, values: {} }
 
-  assert.equal(toBody(draft), undefined)
-  assert.equal(toBody({ ...draft, template: undefined }), undefined)
-  const body = toBody({ ...draft, values: { 'body-1': 'Bia' } })
-  assert.equal(body?.type, 'template')
+  assert.equal(toRequest(draft), undefined)
+  assert.equal(toRequest({ ...draft, template: undefined }), undefined)
+  const request = toRequest({ ...draft, values: { 'body-1': 'Bia' } })
+  assert.equal(request?.body.type, 'template')
 })
 
 test('each key of an attempt to send is another one', () => {

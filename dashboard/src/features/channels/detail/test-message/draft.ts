@@ -1,4 +1,5 @@
-import type { MessageBody } from '@hubline/sdk/console'
+import type { AddressedMessageBody, MessageBody } from '@hubline/sdk/console'
+import { isUserId } from '../../../../lib/user-id.ts'
 import { type KnownTemplate, listFields, toMessageTemplate } from './template-fields.ts'
 
 export type Draft = {
@@ -11,19 +12,33 @@ export type Draft = {
 
 export const EMPTY_DRAFT: Draft = { to: '', kind: 'text', text: '', template: undefined, values: {} }
 
-/** Digits only, as the hub takes them; undefined while it is not a whole number. */
+/** A user id, or the digits of a phone number as the hub takes them; undefined while it is neither. */
 export function readRecipient(typed: string): string | undefined {
-  const digits = typed.replace(/\D/g, '')
-  return digits.length >= 8 && digits.length <= 15 ? digits : undefined
+  const text = typed.trim()
+  if (isUserId(text)) return text
+  const digits = text.replace(/[\s().+-]/g, '')
+  return /^[1-9]\d{7,14}$/.test(digits) ? digits : undefined
 }
 
-/** The body of the request; undefined while something is missing. */
-export function toBody({ to: typed, kind, text, template, values }: Draft): MessageBody | undefined {
-  const to = readRecipient(typed)
-  if (to === undefined) return undefined
-  if (kind === 'text') return text.trim() === '' ? undefined : { to, type: 'text', text: { body: text } }
+/** What is sent: to a phone number, which is in the body, or to a user id, which is in the path. */
+export type TestRequest = { userId: null; body: MessageBody } | { userId: string; body: AddressedMessageBody }
+
+/** Undefined while something is missing. */
+export function toRequest(draft: Draft): TestRequest | undefined {
+  const to = readRecipient(draft.to)
+  const body = toBody(draft)
+  if (to === undefined || body === undefined) return undefined
+  return isUserId(to) ? { userId: to, body } : { userId: null, body: { to, ...body } }
+}
+
+export function toPath(channelId: string, userId: string | null): string {
+  return `/api/v1/channels/${channelId}${userId === null ? '' : `/contacts/${userId}`}/messages`
+}
+
+function toBody({ kind, text, template, values }: Draft): AddressedMessageBody | undefined {
+  if (kind === 'text') return text.trim() === '' ? undefined : { type: 'text', text: { body: text } }
   if (template === undefined || listFields(template).some(({ id }) => !values[id])) return undefined
-  return { to, type: 'template', template: toMessageTemplate(template, values) }
+  return { type: 'template', template: toMessageTemplate(template, values) }
 }
 
 /** As the SDK makes them. `randomUUID` is missing on a page without https. */

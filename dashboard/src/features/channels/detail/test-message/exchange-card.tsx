@@ -1,5 +1,5 @@
 import { HubError } from '@hubline/sdk'
-import type { AcceptedMessage, MessageBody } from '@hubline/sdk/console'
+import type { AcceptedMessage } from '@hubline/sdk/console'
 import { writeCurl } from '../../../../lib/api-example.ts'
 import { ButtonLink } from '../../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../../ui/controls/copy.tsx'
@@ -8,22 +8,24 @@ import { CodeBlock, JsonBlock } from '../../../../ui/data/code.tsx'
 import { FailureNotice } from '../../../../ui/states/list-states.tsx'
 import { Notice } from '../../../../ui/states/notice.tsx'
 import { useUiTexts } from '../../../../ui/texts.ts'
+import { type TestRequest, toPath } from './draft.ts'
 import { SentSteps } from './sent-steps.tsx'
 import { useTestTexts } from './test-texts.ts'
 
 type ExchangeCardProps = {
   channelId: string
   idempotencyKey: string
-  body: MessageBody | undefined
+  request: TestRequest | undefined
   sent: AcceptedMessage | undefined
   error: unknown
 }
 
 /** The request as it is sent, its response, and then what becomes of the message. */
-export function ExchangeCard({ channelId, idempotencyKey, body, sent, error }: ExchangeCardProps) {
+export function ExchangeCard({ channelId, idempotencyKey, request, sent, error }: ExchangeCardProps) {
   const t = useTestTexts()
   const u = useUiTexts()
-  const path = `/api/v1/channels/${channelId}/messages`
+  const body = request?.body
+  const path = toPath(channelId, request?.userId ?? null)
   const head = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n`
   return (
     <div className="flex min-w-0 flex-col gap-4">

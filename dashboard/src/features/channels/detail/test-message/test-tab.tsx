@@ -1,5 +1,5 @@
 import { HubError } from '@hubline/sdk'
-import type { Channel, MessageBody } from '@hubline/sdk/console'
+import type { Channel } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
@@ -13,7 +13,7 @@ import { Id } from '../../../../ui/controls/copy.tsx'
 import { TextArea, TextField } from '../../../../ui/controls/field.tsx'
 import { Segmented } from '../../../../ui/controls/segmented.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
-import { createKey, type Draft, EMPTY_DRAFT, readRecipient, toBody } from './draft.ts'
+import { createKey, type Draft, EMPTY_DRAFT, readRecipient, type TestRequest, toRequest } from './draft.ts'
 import { ExchangeCard } from './exchange-card.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { TemplateForm } from './template-form.tsx'
@@ -37,7 +37,7 @@ export function TestTab({ channel }: { channel: Channel }) {
   const refusal = useRefusal('messages:send')
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
   const [key, setKey] = useState(createKey)
-  const body = toBody(draft)
+  const request = toRequest(draft)
   useApiExample({
     method: 'POST',
     path: `/api/v1/channels/${channel.id}/messages`,
@@ -46,7 +46,10 @@ export function TestTab({ channel }: { channel: Channel }) {
     sdk: `const { message } = await hub.messages.send('${channel.id}', {\n  to: '5511987654321',\n  type: 'text',\n  text: { body: 'Olá!' },\n})`,
   })
   const send = useMutation({
-    mutationFn: (message: MessageBody) => hub.messages.send(channel.id, message, { idempotencyKey: key }),
+    mutationFn: ({ userId, body }: TestRequest) =>
+      userId === null
+        ? hub.messages.send(channel.id, body, { idempotencyKey: key })
+        : hub.messages.sendToContact(channel.id, userId, body, { idempotencyKey: key }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['messages'] }),
     onError(error) {
       if (isSettled(error)) setKey(createKey())
@@ -62,7 +65,7 @@ export function TestTab({ channel }: { channel: Channel }) {
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (body !== undefined) send.mutate(body)
+    if (request !== undefined) send.mutate(request)
   }
   function writeAnother(): void {
     send.reset()
@@ -77,8 +80,8 @@ export function TestTab({ channel }: { channel: Channel }) {
             label={t('recipient')}
             hint={hint}
             error={hasWrongRecipient ? t('recipientWrong') : undefined}
-            type="tel"
             autoComplete="tel"
+            spellCheck={false}
             required
             value={draft.to}
             onChange={(event) => change({ to: event.target.value })}
@@ -136,7 +139,7 @@ export function TestTab({ channel }: { channel: Channel }) {
       <ExchangeCard
         channelId={channel.id}
         idempotencyKey={key}
-        body={send.isSuccess ? send.variables : body}
+        request={send.isSuccess ? send.variables : request}
         sent={send.data?.message}
         error={send.error}
       />

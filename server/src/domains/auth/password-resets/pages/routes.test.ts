@@ -42,7 +42,7 @@ function assertPage(page: Answer, status: number, title: RegExp): void {
 }
 
 test('a person requests a link and sets a new password on two pages that need no script', {
-  rules: ['D5-158', 'D5-164'],
+  rules: ['page.password-pages-need-no-script', 'page.names-cannot-reorder-words'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -66,7 +66,9 @@ test('a person requests a link and sets a new password on two pages that need no
   assert.equal((await ana.get('/console/session')).status, 401)
 })
 
-test('the pages are in the language of the browser, or in the one that is chosen', { rules: ['D5-158'] }, async (t) => {
+test('the pages are in the language of the browser, or in the one that is chosen', {
+  rules: ['page.password-pages-need-no-script'],
+}, async (t) => {
   const { hub, server, receivePath } = await startHubWithMail(t)
   const ana = await hub.person()
   const path = await receivePath(ana.email)
@@ -81,7 +83,9 @@ test('the pages are in the language of the browser, or in the one that is chosen
   assert.match((await server.receive(2)).text, /Para defini-la, abra este link/)
 })
 
-test('a known and an unknown e-mail get the same page', { rules: ['D5-143', 'D5-158'] }, async (t) => {
+test('a known and an unknown e-mail get the same page', {
+  rules: ['password.reset-answers-alike', 'page.password-pages-need-no-script'],
+}, async (t) => {
   const { hub } = await startHubWithMail(t)
   const ana = await hub.person()
 
@@ -93,7 +97,7 @@ test('a known and an unknown e-mail get the same page', { rules: ['D5-143', 'D5-
 })
 
 test('without mail settings the page names the command of the operator', {
-  rules: ['D5-149', 'D5-158'],
+  rules: ['password.reset-needs-mail', 'page.password-pages-need-no-script'],
 }, async (t) => {
   const hub = await startHub(t)
 
@@ -108,7 +112,9 @@ test('without mail settings the page names the command of the operator', {
   assert.equal(posted.status, 404)
 })
 
-test('a text that is no e-mail shows the form again with the text escaped', { rules: ['D5-161'] }, async (t) => {
+test('a text that is no e-mail shows the form again with the text escaped', {
+  rules: ['page.never-repeats-a-password'],
+}, async (t) => {
   const { hub } = await startHubWithMail(t)
 
   const refused = await postForm(hub.anonymous, '/forgot-password', { email: '"><script>alert(1)</script>' })
@@ -119,7 +125,7 @@ test('a text that is no e-mail shows the form again with the text escaped', { ru
 })
 
 test('a weak password or two that differ show the form again, without the password, and the link still works', {
-  rules: ['D5-79', 'D5-161'],
+  rules: ['password.has-8-to-200-characters', 'page.never-repeats-a-password'],
 }, async (t) => {
   const { hub, receivePath } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -139,7 +145,7 @@ test('a weak password or two that differ show the form again, without the passwo
 })
 
 test('a link that is unknown, used or expired has a page that says so and leads to another link', {
-  rules: ['D5-144', 'D5-161'],
+  rules: ['password.reset-link-works-once', 'page.never-repeats-a-password'],
 }, async (t) => {
   const { hub, receivePath } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -166,7 +172,9 @@ test('a link that is unknown, used or expired has a page that says so and leads 
   }
 })
 
-test('a request past its limit has a page with Retry-After', { rules: ['D5-148', 'D5-161'] }, async (t) => {
+test('a request past its limit has a page with Retry-After', {
+  rules: ['password.reset-is-limited', 'page.never-repeats-a-password'],
+}, async (t) => {
   const { hub } = await startHubWithMail(t)
   const request = (headers = {}) => postForm(hub.anonymous, '/forgot-password', { email: 'many@example.com' }, headers)
   for (let i = 0; i < 5; i++) await request()
@@ -187,7 +195,9 @@ test('an address past the limit of public routes gets a page with its style', as
   assertPage(await hub.anonymous.get('/forgot-password'), 429, /Too many attempts/)
 })
 
-test('a form of another site, of no site and of another type is refused', { rules: ['D5-160'] }, async (t) => {
+test('a form of another site, of no site and of another type is refused', {
+  rules: ['page.foreign-form-is-403'],
+}, async (t) => {
   const { hub, receivePath } = await startHubWithMail(t)
   const ana = await hub.person()
   const path = await receivePath(ana.email)
@@ -206,7 +216,7 @@ test('a form of another site, of no site and of another type is refused', { rule
 })
 
 test('the pages send their origin and no path to other addresses, and no link is in the log', {
-  rules: ['D5-150', 'D5-160'],
+  rules: ['password.reset-token-is-a-hash', 'page.foreign-form-is-403'],
 }, async (t) => {
   const { hub, receivePath } = await startHubWithMail(t)
   const ana = await hub.person()

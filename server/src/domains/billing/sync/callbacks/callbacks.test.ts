@@ -55,7 +55,7 @@ async function listStoredEvents(fixture: Fixture, ids: string[]) {
 }
 
 test('a callback makes the hub fetch the customer, and the fetched state counts', {
-  rules: ['D11-27', 'D11-28'],
+  rules: ['billing.quota-counts-once-paid', 'billing.provider-callbacks-are-taken'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -71,7 +71,7 @@ test('a callback makes the hub fetch the customer, and the fetched state counts'
 })
 
 test('a callback that claims a payment changes nothing if the provider has no paid invoice', {
-  rules: ['D11-27'],
+  rules: ['billing.quota-counts-once-paid'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
@@ -126,7 +126,9 @@ for (const [what, send] of [
   ['empty', (fixture: Fixture, _payload: string) => post(fixture, '')],
   ['not JSON', (fixture: Fixture, _payload: string) => post(fixture, 'not JSON')],
 ] as const) {
-  test(`a callback that is ${what} is 401 and is not stored`, { rules: ['D11-28'] }, async (t) => {
+  test(`a callback that is ${what} is 401 and is not stored`, {
+    rules: ['billing.provider-callbacks-are-taken'],
+  }, async (t) => {
     const fixture = await startBilling(t)
     const id = `evt_${what.replaceAll(' ', '_')}`
 

@@ -38,7 +38,7 @@ async function openExport(hub: TestHub, owner: { cookie: string }, query: string
 }
 
 test('an export has every message that matches, as CSV or as lines of JSON, without content', {
-  rules: ['MLC-11'],
+  rules: ['log.export-streams-what-matches'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 1201)
   const failed = await addMessage(hub, owner.organizationId, {
@@ -70,7 +70,7 @@ test('an export has every message that matches, as CSV or as lines of JSON, with
 })
 
 test('an export is in the audit log from its begin to its end, with filters, count and whether it has content', {
-  rules: ['MLC-12'],
+  rules: ['log.export-is-audited'],
 }, async (t) => {
   const { owner } = await startFilled(t, 30)
 
@@ -87,7 +87,7 @@ test('an export is in the audit log from its begin to its end, with filters, cou
 })
 
 test('the owners of an organization have one export at a time, over all processes, and others are not held up', {
-  rules: ['MLC-13'],
+  rules: ['log.one-export-at-a-time'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
@@ -108,7 +108,7 @@ test('the owners of an organization have one export at a time, over all processe
 })
 
 test("a member's export does not keep an owner from exporting, nor the reverse", {
-  rules: ['IDN-05', 'MLC-13'],
+  rules: ['log.one-export-at-a-time'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
@@ -125,7 +125,9 @@ test("a member's export does not keep an owner from exporting, nor the reverse",
   assert.equal(ofOrganization.status, 409)
 })
 
-test('an export is cut off after an hour, and the next one begins', { rules: ['IDN-06'] }, async (t) => {
+test('an export is cut off after an hour, and the next one begins', {
+  rules: ['log.export-ends-after-an-hour'],
+}, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 300, JSON.stringify({ body: 'x'.repeat(100_000) }))
 
@@ -139,7 +141,9 @@ test('an export is cut off after an hour, and the next one begins', { rules: ['I
 })
 
 // The cookie of the session is sent with a link on another site.
-test('a link on another site starts no export and no download of a file', { rules: ['IDN-04'] }, async (t) => {
+test('a link on another site starts no export and no download of a file', {
+  rules: ['log.cross-site-download-is-403'],
+}, async (t) => {
   const { hub, owner } = await startFilled(t, 1)
   const id = await addMessage(hub, owner.organizationId, { type: 'text' })
   const paths = [
@@ -162,7 +166,7 @@ test('a link on another site starts no export and no download of a file', { rule
 })
 
 test('an export whose client leaves ends, is in the audit log, and lets the next one begin', {
-  rules: ['MLC-12', 'MLC-13'],
+  rules: ['log.export-is-audited', 'log.one-export-at-a-time'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
@@ -180,7 +184,9 @@ test('an export whose client leaves ends, is in the audit log, and lets the next
   assert.equal(next.status, 200)
 })
 
-test('signing out, or the end of the membership, cuts an export off', { rules: ['MLC-15'] }, async (t) => {
+test('signing out, or the end of the membership, cuts an export off', {
+  rules: ['log.export-ends-with-the-session'],
+}, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 300, JSON.stringify({ body: 'x'.repeat(100_000) }))
   const join = () => hub.person({ organizationId: owner.organizationId, role: 'admin' })
@@ -205,7 +211,7 @@ test('signing out, or the end of the membership, cuts an export off', { rules: [
   )
 })
 
-test('of concurrent exports exactly one begins', { rules: ['MLC-13'] }, async (t) => {
+test('of concurrent exports exactly one begins', { rules: ['log.one-export-at-a-time'] }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
 
@@ -240,7 +246,9 @@ test('a refused export leaves no entry and no lease', async (t) => {
   assert.equal((await owner.get('/console/messages/export')).status, 200)
 })
 
-test('a cell that a spreadsheet would run begins with a quote', { rules: ['MLC-14'] }, async (t) => {
+test('a cell that a spreadsheet would run begins with a quote', {
+  rules: ['log.csv-cells-are-no-formulas'],
+}, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await addMessage(hub, owner.organizationId, { type: 'template', content: '{"name":"=cmd|\' /C calc\'!A0"}' })
 
@@ -253,7 +261,7 @@ test('a cell that a spreadsheet would run begins with a quote', { rules: ['MLC-1
 
 // Spreadsheets of some countries split lines at semicolons.
 test('no cell begins a formula where a spreadsheet splits lines at semicolons, tabs or line breaks', {
-  rules: ['IDN-07'],
+  rules: ['log.csv-cells-are-no-formulas'],
 }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   const content = '{"body":"a;=1\\t=2\\n=3 \\\\;+4;\\"=5\\"",\n\t"n":-1.50}'

@@ -24,7 +24,7 @@ function join(hub: TestHub, path: string, fields: Record<string, string> = {}, h
 }
 
 test('the link of an invitation is a page on which a person without an account joins and is signed in', {
-  rules: ['D5-159'],
+  rules: ['invitation.page-reveals-no-account'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
@@ -47,7 +47,9 @@ test('the link of an invitation is a page on which a person without an account j
   assert.equal(session.body.data.role, 'developer')
 })
 
-test('the page is in Portuguese for a browser that prefers it', { rules: ['D5-159'] }, async (t) => {
+test('the page is in Portuguese for a browser that prefers it', {
+  rules: ['invitation.page-reveals-no-account'],
+}, async (t) => {
   const hub = await startHub(t)
   const path = await invite(await hub.person())
   const headers = { 'accept-language': 'pt-BR' }
@@ -62,7 +64,9 @@ test('the page is in Portuguese for a browser that prefers it', { rules: ['D5-15
 })
 
 // The person who made the invitation has the link too.
-test('the page does not reveal whether the e-mail has an account', { rules: ['D5-159'] }, async (t) => {
+test('the page does not reveal whether the e-mail has an account', {
+  rules: ['invitation.page-reveals-no-account'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const unknown = newEmail()
@@ -74,7 +78,7 @@ test('the page does not reveal whether the e-mail has an account', { rules: ['D5
 })
 
 test('a person with an account joins with its password and code, and mistakes show the form again', {
-  rules: ['D5-159', 'D5-161'],
+  rules: ['invitation.page-reveals-no-account', 'page.never-repeats-a-password'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -102,7 +106,7 @@ test('a person with an account joins with its password and code, and mistakes sh
 })
 
 test('a new person without a name, or with one that is too long, gets the form again', {
-  rules: ['D5-161'],
+  rules: ['page.never-repeats-a-password'],
 }, async (t) => {
   const hub = await startHub(t)
   const path = await invite(await hub.person())
@@ -116,7 +120,9 @@ test('a new person without a name, or with one that is too long, gets the form a
   assert.equal((await join(hub, path)).status, 200)
 })
 
-test('a link that is unknown, used or revoked has a page that says so', { rules: ['D5-161'] }, async (t) => {
+test('a link that is unknown, used or revoked has a page that says so', {
+  rules: ['page.never-repeats-a-password'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const used = await invite(ana)
@@ -134,7 +140,7 @@ test('a link that is unknown, used or revoked has a page that says so', { rules:
 })
 
 // Otherwise a page of another site could sign a person in to an account of its own.
-test('a form of another site is refused and sets no cookie', { rules: ['D5-160'] }, async (t) => {
+test('a form of another site is refused and sets no cookie', { rules: ['page.foreign-form-is-403'] }, async (t) => {
   const hub = await startHub(t)
   const path = await invite(await hub.person())
 
@@ -147,7 +153,9 @@ test('a form of another site is refused and sets no cookie', { rules: ['D5-160']
   assert.equal(page.headers.get('referrer-policy'), 'strict-origin')
 })
 
-test('wrong passwords on the page count against the limit of a sign-in', { rules: ['D5-78'] }, async (t) => {
+test('wrong passwords on the page count against the limit of a sign-in', {
+  rules: ['signin.limits-hold-for-every-password-prompt'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const path = await invite(ana, bob.email)
@@ -171,7 +179,7 @@ test('names of an organization are escaped', async (t) => {
 })
 
 test('the name of an organization cannot reorder the sentence, and a name that would is not taken', {
-  rules: ['D5-163', 'D5-164'],
+  rules: ['member.names-have-no-control-characters', 'page.names-cannot-reorder-words'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()

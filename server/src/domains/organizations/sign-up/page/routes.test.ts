@@ -6,7 +6,7 @@ import { newToken } from '../../../../kernel/crypto/tokens.ts'
 import { buildForm, receiveSignUp, startHubWithLinks } from '../test/fixture.ts'
 
 test('the link of a sign-up is a page without a script that asks for the password and signs the person in', {
-  rules: ['EML-02'],
+  rules: ['signup.link-and-password-finish-it'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const form = buildForm({ organization_name: '<img src=x onerror=alert(1)>' })
@@ -36,7 +36,7 @@ test('the link of a sign-up is a page without a script that asks for the passwor
 
 // Otherwise a page of another site could sign a person in to an account of its own.
 test('a form of another site does not finish a sign-up, and an unknown link has a page', {
-  rules: ['EML-05'],
+  rules: ['signup.opening-the-link-changes-nothing'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
   const path = `/finish-sign-up/${await receiveSignUp(hub, server, buildForm())}`

@@ -1,0 +1,41 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const ptBR: Catalog<typeof en> = {
+  attempt: 'tentativa 4 de 10',
+  closed: 'Esta instalação só aceita contas por convite. Peça um a quem administra a organização.',
+  code: 'Código do aplicativo ou de recuperação',
+  codeHint: 'Seis dígitos, ou um dos códigos de recuperação que você guardou.',
+  createAccount: 'Criar uma conta',
+  delivered: 'entregue',
+  email: 'E-mail',
+  firstRunTitle: 'Configurar este hub',
+  firstRun: 'A primeira conta é titular da primeira organização.',
+  forgot: 'Esqueci a senha',
+  haveAccount: 'Já tenho conta',
+  name: 'Seu nome',
+  newHere: 'Ainda sem conta?',
+  organizationName: 'Nome da sua organização',
+  password: 'Senha',
+  passwordHint: 'Pelo menos {{min}} caracteres. Uma frase é fácil de lembrar.',
+  sentAgain: 'Enviar de novo',
+  sentHint: 'Não chegou nada? Olhe no spam, ou envie de novo.',
+  sentText:
+    'Enviamos um e-mail para {{email}}. Abra o link que está nele e digite a senha que você escolheu. Ele vale por 24 horas.',
+  sentTitle: 'Confira seu e-mail',
+  otherEmail: 'Mudar os dados',
+  setupCode: 'Código de configuração',
+  setupCodeHint: 'O hub o escreveu no log ao iniciar.',
+  signIn: 'Entrar',
+  signUp: 'Criar a conta',
+  storyText:
+    'Cada evento é assinado e tentado até dez vezes em quatro dias. Você vê cada tentativa, com o que foi enviado e o que voltou.',
+  storyTitle: 'O servidor do cliente caiu por seis minutos. A mensagem chegou assim mesmo.',
+  totpTitle: 'Mais um passo',
+  totpText: 'Sua conta pede um código a cada entrada.',
+  welcomeBack: 'Que bom ver você de novo.',
+  welcomeNew: 'Uma organização só sua, com um simulador para experimentar tudo.',
+  wrong: 'O e-mail ou a senha não confere.',
+  wrongCode: 'Este código não confere ou já foi usado.',
+  limited: 'Tentativas demais. Tente de novo em {{time}}.',
+}

@@ -1,0 +1,18 @@
+export const en = {
+  title: 'New channel',
+  text: 'It starts without a number. The person who owns the number connects it with a link.',
+  compat: 'Compatibility webhook',
+  compatHint: 'Optional. Its endpoint gets raw bodies with compat signatures, for this channel only.',
+  create: 'Create channel',
+  created: '{{name}} was created',
+  externalId: 'external_id',
+  externalIdHint: 'Optional. The id of this customer in your own system.',
+  forServer: 'For your server',
+  linkFailed: 'The connect link could not be created. Create one on the page of the channel.',
+  name: 'Name',
+  nameHint: 'Shown to the person who connects the number.',
+  secret: 'Webhook secret',
+  secretPurpose: 'Your endpoint verifies the signature of every delivery with it.',
+  token: 'Channel token',
+  tokenPurpose: 'Your code uses it to send through this number. It reaches no other channel.',
+} as const

@@ -1,0 +1,9 @@
+export const en = {
+  title: 'Developer tools',
+  tabs: 'Parts of this page',
+  requests: 'Request log',
+  events: 'Events',
+  reference: 'API reference',
+  tools: 'SDK and CLI',
+  status: 'Status',
+} as const

@@ -1,0 +1,15 @@
+export const en = {
+  subtitle: 'How this hub is, asked again every ten seconds.',
+  hub: 'Hub',
+  health: 'The process is alive',
+  ready: 'It takes requests',
+  failed: 'does not answer',
+  notReady: 'not ready',
+  latency: 'in {{time}}',
+  version: 'Version',
+  deliveries: 'Deliveries of this organization',
+  queued: 'Waiting',
+  oldest: 'The longest has waited for',
+  figuresFailed: 'The figures could not be loaded',
+  sandbox: 'A simulator stands in for WhatsApp.',
+} as const

@@ -1,0 +1,17 @@
+export const en = {
+  title: 'Errors by code and channel',
+  code: 'Code',
+  meaning: 'Meaning and channel',
+  shape: 'Over time',
+  count: 'Count',
+  last: 'Last',
+  all_one: 'All {{count}}',
+  all_other: 'All {{count}}',
+  none: 'No failed message in this period',
+  noneText: 'Errors of the upstream are grouped here, so that a burst looks unlike a drip.',
+  noCode: 'Failed without a code',
+  unknownCode: 'Error of the upstream',
+  deletedChannel: 'A deleted channel',
+  showAll_one: 'Show {{count}} more',
+  showAll_other: 'Show {{count}} more',
+} as const

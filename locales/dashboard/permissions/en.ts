@@ -1,0 +1,1 @@
+export const en = { needsScope: 'needs {{scope}}', needsRole: 'needs the role {{role}}' } as const

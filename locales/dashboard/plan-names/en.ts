@@ -1,0 +1,1 @@
+export const en = { free: 'Free', starter: 'Starter', pro: 'Pro' } as const

@@ -1,0 +1,4 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const ptBR: Catalog<typeof en> = { free: 'Gratuito', starter: 'Starter', pro: 'Pro' }

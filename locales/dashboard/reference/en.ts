@@ -1,0 +1,23 @@
+export const en = {
+  subtitle:
+    'Every operation of this hub. The full reference, with schemas and a form to try them, opens in a window of its own and works offline.',
+  open: 'Open the reference',
+  download: 'Download openapi.json',
+  basics: 'Basics',
+  baseUrl: 'Base URL',
+  authentication: 'Authentication',
+  authenticationText: 'an API key, or on its own channel a channel token',
+  limits: 'Limits',
+  limitKey: '{{requests}} requests a minute for each key',
+  limitOrganization: '{{requests}} requests a minute for all keys together',
+  limitWebhooks: '{{requests}} requests a minute for webhook endpoints',
+  limitSends: '{{requests}} sends a second for each channel',
+  limitFacade: '{{requests}} requests of the facade a second for each channel',
+  limitHeaders: 'Each answer has RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset; a 429 has Retry-After.',
+  version: 'Version of the API',
+  search: 'Search operations',
+  failed: 'The description of the API could not be loaded',
+  noMatch: 'No operation matches',
+  scope: 'needs {{scope}}',
+  opensWindow: 'opens in a window of its own',
+} as const

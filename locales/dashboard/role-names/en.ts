@@ -1,0 +1,1 @@
+export const en = { viewer: 'Viewer', developer: 'Developer', admin: 'Admin', owner: 'Owner' } as const

@@ -1,0 +1,9 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const ptBR: Catalog<typeof en> = {
+  viewer: 'Leitura',
+  developer: 'Desenvolvimento',
+  admin: 'Administração',
+  owner: 'Titular',
+}

@@ -1,0 +1,47 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const ptBR: Catalog<typeof en> = {
+  title: 'Testar assinatura',
+  subtitle:
+    'Diz por que um receptor recusa uma entrega. Tudo roda neste navegador: nada do que você cola é enviado ou guardado.',
+  headers: 'Cabeçalhos da requisição',
+  headersHint: 'Um por linha, como em um log: X-Hub-Timestamp: 1794762514',
+  body: 'Corpo, exatamente como chegou',
+  bodyHint: 'Sem formatar, sem interpretar: um espaço a mais muda a assinatura.',
+  secret: 'Segredo do endpoint',
+  secretHint: 'whsec_…, o texto inteiro',
+  endpointFormat: 'delivery_format do endpoint',
+  anyFormat: 'o que o cabeçalho diz',
+  result: 'Resultado',
+  waiting: 'Cole os cabeçalhos, o corpo e o segredo.',
+  ok: 'A assinatura está certa.',
+  okText: 'Um receptor que confere estes bytes com este segredo aceita a entrega.',
+  refused: 'Um receptor recusa esta entrega.',
+  back: 'Webhooks',
+  'check.version': 'X-Hub-Signature-Version',
+  'check.form': 'X-Hub-Signature-256',
+  'check.signature': 'HMAC-SHA256',
+  'check.timestamp': 'X-Hub-Timestamp',
+  'check.body': 'Corpo',
+  versionOk: '{{version}}: o formato {{format}}',
+  versionMissing: 'O cabeçalho falta, ou tem um valor diferente de v2 e compat-v1.',
+  versionOther: 'A entrega tem o formato {{format}}, e o endpoint {{expected}}.',
+  formOk: 'sha256= e 64 dígitos hexadecimais',
+  formMissing: 'A assinatura falta ou não é sha256= e 64 dígitos hexadecimais, ou X-Hub-Delivery-Id não é um UUID.',
+  signatureOk: 'Confere com o segredo, os cabeçalhos e o corpo.',
+  signatureWrong: 'Não confere. O esperado: {{expected}}',
+  causeTrimmed:
+    'Confere com o corpo sem o espaço ou a quebra de linha em volta: seu receptor ou a colagem acrescenta algo.',
+  causeFormatted: 'Confere com o corpo em uma linha só: ele foi interpretado e escrito de novo.',
+  causeSecret: 'Confere com o segredo sem o espaço em volta.',
+  causeOther: 'Confere no outro formato: o receptor lê {{format}}, e o cabeçalho diz outra versão.',
+  causeUnknown: 'Em geral o segredo é de outro endpoint ou foi trocado, ou o corpo foi interpretado antes de conferir.',
+  timestampOk: 'Assinada há {{age}}. Um receptor aceita cinco minutos.',
+  timestampOld:
+    'Assinada a {{age}} de agora. Um receptor recusa mais de cinco minutos: é uma repetição, ou o relógio está errado?',
+  timestampUnsigned: 'O formato compat não assina horário. Ache repetições pelo que vem no corpo.',
+  bodyOk: 'JSON, {{event}}',
+  bodyNoJson: 'O corpo não é JSON.',
+  notChecked: 'não verificado',
+}

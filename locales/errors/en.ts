@@ -1,0 +1,2 @@
+/** The sentence of each reason of an error. */
+export const en = {} as const

@@ -1,0 +1,4 @@
+import type { Catalog } from '../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {}
