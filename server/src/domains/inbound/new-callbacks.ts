@@ -92,20 +92,18 @@ export function createNewCallbacks({ sql, now, inboundUpdates, publishing, known
 
     /** Joins no transaction. Returns for each callback whether it is stored; of the others nothing is. */
     async take(callbacks: NewCallback[]): Promise<boolean[]> {
-      const taken = new Set(pickDistinct(callbacks))
-      const numbered = [...taken].map((callback, number) => ({ ...callback, number }))
-      const events = numbered.flatMap((callback) => callback.events)
-      const newRows = toRows(numbered)
+      const distinct = pickDistinct(callbacks)
+      const events = distinct.flatMap((callback) => callback.events)
+      const newRows = toRows(distinct.map((callback, number) => ({ ...callback, number })))
       const [result] = await publishing.publishWith(sql, events, async (_, publication) => {
         const [row] = await store.takeCallbacks(sql, newRows, publication)
         if (!row) throw new Error('A function without a set returned no row')
-        const leftOut = new Set(row.left_out)
-        const places = [...newRows.eventCallbacks.keys()]
-        return [{ ...row, leftOut: places.filter((place) => leftOut.has(newRows.eventCallbacks[place] ?? -1)) }]
+        const isLeftOut = new Set(row.left_out)
+        const leftOut = newRows.eventCallbacks.flatMap((number, place) => (isLeftOut.has(number) ? [place] : []))
+        return [{ ...row, leftOut }]
       })
-      for (const number of result?.left_out ?? []) {
-        for (const callback of [...taken].slice(number, number + 1)) taken.delete(callback)
-      }
+      const leftOut = new Set(result?.left_out)
+      const taken = new Set(distinct.filter((_, number) => !leftOut.has(number)))
       return callbacks.map((callback) => taken.has(callback))
     },
   }
