@@ -16,7 +16,9 @@ export const ConversationQuery = strictObject({ customer: Type.Optional(Type.Str
 
 const CUSTOMER = {
   phone: Type.String({ description: 'The phone number. The simulator knows it even if the customer hides it.' }),
-  user_id: Type.String({ description: 'The id by which the business of the channel knows the customer, with or without a phone number.' }),
+  user_id: Type.String({
+    description: 'The id by which the business of the channel knows the customer, with or without a phone number.',
+  }),
   name: Type.String(),
   username: nullable(Type.String()),
   hides_phone: Type.Boolean({ description: 'Whether the channel sees only the user id of the customer.' }),
