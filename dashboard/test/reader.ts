@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import i18next from 'i18next'
 import type { Language } from '@hubline/locales/languages.ts'
+import i18next from 'i18next'
 
 type Reader = {
   language?: Language
