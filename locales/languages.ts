@@ -2,8 +2,11 @@
  * Every language of the dashboard, the pages and the mails, English first: it is the fallback. A language is added here
  * first; the compiler then names each catalog that lacks it.
  */
-export const LANGUAGES = ['en', 'pt-BR'] as const
+export const LANGUAGES = ['en', 'pt-BR', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** What speakers of a language call it. */
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'pt-BR': 'Português' }
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'pt-BR': 'Português', es: 'Español' }
+
+/** Whose numbers and dates a language has: Spanish those of Latin America. */
+export const INTL_LOCALES: Record<Language, string> = { en: 'en', 'pt-BR': 'pt-BR', es: 'es-419' }

@@ -6,8 +6,9 @@ import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
 import { checkTables } from './tables.ts'
+import { checkPatches } from './torture/patches.ts'
 
-/** `npm run check`: types, lint and format, architecture, tables, names, the API's description, the contract, the docs, spelling. */
+/** `npm run check`: types, lint and format, architecture, tables, names, the API's description, the contract, the docs, planted bugs, spelling. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 /** The sources of the dashboard have the types of a browser only; its tests also those of Node. */
@@ -22,6 +23,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   'generated files': checkGenerated,
   contract: reportContract,
   'paths and links of the docs': () => checkDocs(root),
+  'planted bugs': () => checkPatches(root),
   spelling: () => spelling,
 }
 
@@ -42,13 +44,9 @@ function command(name: string, args: string[]): string[] {
 
 /** Words of American English, of Portuguese in the sources, and of `tools/spelling.txt`. */
 function checkSpelling(): Promise<string[]> {
-  const args = [
-    join(root, 'node_modules/cspell/bin.mjs'),
-    'lint',
-    '--no-progress',
-    '--no-summary',
-    '--show-suggestions',
-  ]
+  const program = join(root, 'node_modules/cspell/bin.mjs')
+  if (!existsSync(program)) return Promise.resolve(['cspell is not installed. Run: npm ci'])
+  const args = [program, 'lint', '--no-progress', '--no-summary', '--show-suggestions']
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 2 ** 24 }, (err, stdout, stderr) => {
       resolve(err ? [`${stdout}${stderr}`.trim()] : [])

@@ -1,6 +1,7 @@
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { generateDashboard } from './dashboard/generate-dashboard.ts'
 import { generateDefinitions } from './definitions.ts'
+import { generateErrorReasons } from './error-reasons.ts'
 import { generateEventKinds } from './event-kinds.ts'
 import { generateModelTables } from './model/report.ts'
 import { writeLlmsTxt } from './openapi/llms.ts'
@@ -18,6 +19,7 @@ export async function generateFiles(root: string): Promise<Record<string, string
     ...generateSdk(root, documents),
     ...generateDashboard(root, documents['openapi.json']),
     ...generateTables(root),
+    ...generateErrorReasons(),
     ...generateEventKinds(root),
     ...generateDefinitions(root),
     ...generateModelTables(root),

@@ -38,7 +38,7 @@ function findCommand(name: string): Command {
     COMMANDS.map((one) => one.name),
   )
   const hint = nearest ? `Did you mean \`hubline ${nearest}\`?` : '`hubline help` lists the commands.'
-  throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage)
+  throw new CliError(`Unknown command '${name}'. ${hint}`, EXIT.usage)
 }
 
 /** The profile of the option wins over the environment. */
@@ -113,9 +113,9 @@ function report(io: Io, err: unknown, isJson: boolean): void {
 
 function explain(err: unknown): string[] {
   if (err instanceof HubConnectionError)
-    return ['Is the URL right, and the hub running? `hubline doctor` looks into it.']
+    return ['Check the URL, and that the hub is running. `hubline doctor` helps to find the cause.']
   if (!(err instanceof HubApiError))
-    return err instanceof HubError || err instanceof CliError ? [] : ['This is a defect of the program.']
+    return err instanceof HubError || err instanceof CliError ? [] : ['This is a bug in hubline.']
   const issues = (err.details as { issues?: { path: string; message: string }[] } | null)?.issues ?? []
   const key = err.code === 'SEND_RESULT_UNKNOWN' && err.idempotencyKey ? [`Idempotency-Key: ${err.idempotencyKey}`] : []
   return [...issues.map(({ path, message }) => `  ${path} ${message}`), `${err.code}, request ${err.requestId}`, ...key]

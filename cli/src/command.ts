@@ -65,7 +65,7 @@ export type Command = {
 
 export const COMMON_OPTIONS: Record<string, Option> = {
   json: { type: 'boolean', description: 'Print JSON instead of text' },
-  profile: { type: 'string', value: 'name', description: 'Use the hub and the key of this profile' },
+  profile: { type: 'string', value: 'name', description: 'Use the hub and key of this profile' },
   help: { type: 'boolean', short: 'h', description: 'Show this help' },
 }
 
@@ -92,10 +92,10 @@ function toParseOptions(options: Record<string, Option>) {
 
 function checkArguments(command: Command, options: Record<string, Option>, { values, positionals }: Arguments): void {
   const { min, max } = command.positionals
-  if (positionals.length < min) throw usageError(`Something is missing: hubline ${command.name} ${command.usage}`)
+  if (positionals.length < min) throw usageError(`Missing argument. Usage: hubline ${command.name} ${command.usage}`)
   if (positionals.length > max) {
     throw usageError(
-      `"${positionals[max]}" is too much. Put a text with spaces in quotes: hubline ${command.name} ${command.usage}`,
+      `Unexpected argument '${positionals[max]}'. Quote text that contains spaces. Usage: hubline ${command.name} ${command.usage}`,
     )
   }
   for (const [name, { choices }] of Object.entries(options)) {
@@ -108,7 +108,7 @@ function checkArguments(command: Command, options: Record<string, Option>, { val
 export function wrongChoice(what: string, given: string, choices: readonly string[]): Error {
   const nearest = suggestName(given, choices)
   return usageError(
-    `${what} cannot be "${given}". ${nearest ? `Did you mean ${nearest}?` : `Choose one of ${choices.join(', ')}.`}`,
+    `Invalid value '${given}' for ${what}. ${nearest ? `Did you mean ${nearest}?` : `Choose one of ${choices.join(', ')}.`}`,
   )
 }
 
@@ -120,7 +120,7 @@ function toUsageError(err: unknown, command: Command, names: string[]): unknown 
   if (unknown === undefined) return usageError(`${message.split('\n')[0]}`)
   const nearest = suggestName(unknown, names)
   const hint = nearest ? `Did you mean --${nearest}?` : `\`hubline ${command.name} --help\` lists the options.`
-  return usageError(`There is no option ${unknown.length === 1 ? '-' : '--'}${unknown}. ${hint}`)
+  return usageError(`Unknown option '${unknown.length === 1 ? '-' : '--'}${unknown}'. ${hint}`)
 }
 
 /** A whole number of an option, or what stands for it when it is left out. */
@@ -134,7 +134,7 @@ export function readNumber(
   if (text === undefined) return otherwise
   const number = Number(text)
   if (Number.isInteger(number) && number >= min && number <= max && text !== '') return number
-  throw usageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  throw usageError(`--${name} must be a whole number from ${min} to ${max}, not '${text}'.`)
 }
 
 export function readText(values: Values, name: string): string | undefined {

@@ -25,12 +25,12 @@ export function formatOverview(commands: readonly Command[]): string {
     return `${title}:\n${rows.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}`
   })
   return [
-    'hubline: the command line of Hubline.',
+    'hubline: the Hubline command line.',
     'Usage: hubline <command> [options]',
     ...groups,
     [
-      'Every command takes --json, and --help explains it.',
-      'HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored. --profile, or HUBLINE_PROFILE, names another hub and key; --profile wins over all of them.',
+      'Every command accepts --json and --help.',
+      'HUBLINE_URL and HUBLINE_KEY take precedence over the values that `hubline login` stored. --profile or HUBLINE_PROFILE selects another hub and key; --profile takes precedence over everything else.',
     ].join('\n'),
     `Exit codes: ${Object.entries({ ...EXIT })
       .map(([name, code]) => `${code} ${EXIT_NAMES[name as keyof typeof EXIT]}`)

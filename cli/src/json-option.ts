@@ -20,6 +20,6 @@ async function readText(name: string, path: string): Promise<string> {
   try {
     return await readFile(path.replace(/^@/, ''), 'utf8')
   } catch (err) {
-    throw usageError(`The file of --${name} cannot be read: ${(err as Error).message}`)
+    throw usageError(`Cannot read the file given to --${name}: ${(err as Error).message}`)
   }
 }

@@ -50,7 +50,7 @@ function requireOne<Item extends { id: string }>(
 ): string {
   const [one, ...others] = found
   if (one && others.length === 0) return one.id
-  if (!one) throw new CliError(`No ${what} is called "${text}". \`hubline ${what}s\` lists them.`, EXIT.notFound)
+  if (!one) throw new CliError(`No ${what} matches '${text}'. \`hubline ${what}s\` lists them.`, EXIT.notFound)
   const list = found.map((item) => `${item.id} (${describe(item)})`).join(', ')
-  throw new CliError(`Several ${what}s are called "${text}": ${list}. Give the id.`, EXIT.usage)
+  throw new CliError(`Several ${what}s match '${text}': ${list}. Use the id.`, EXIT.usage)
 }

@@ -16,7 +16,7 @@ export function getSettingsPath(env: Env): string {
   const profile = env.HUBLINE_PROFILE
   if (!profile) return join(findConfigDirectory(env), 'config.json')
   if (PROFILE.test(profile)) return join(findConfigDirectory(env), 'profiles', `${profile}.json`)
-  throw new CliError('The name of a profile has up to 64 letters, digits, dashes and underscores.', EXIT.usage)
+  throw new CliError('A profile name has at most 64 letters, digits, dashes and underscores.', EXIT.usage)
 }
 
 export async function readStored(env: Env): Promise<{ url?: string; key?: string }> {
@@ -46,7 +46,10 @@ export async function loadSettings(env: Env): Promise<Settings> {
 /** The message does not show it: a secret with a line end in it is still a secret. */
 function requirePrintable(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new CliError('HUBLINE_KEY has characters that no key has, such as spaces or line ends.', EXIT.credential)
+  throw new CliError(
+    'HUBLINE_KEY contains characters that no API key has, such as spaces or line breaks.',
+    EXIT.credential,
+  )
 }
 
 export async function storeSettings(env: Env, settings: { url: string; key: string }): Promise<string> {
@@ -60,10 +63,10 @@ export function normalizeUrl(text: string): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text)
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`
   if (!URL.canParse(withScheme) || !/^https?:/.test(withScheme)) {
-    throw new CliError(`${text} is not a URL. Give one like https://hub.example.com.`, EXIT.usage)
+    throw new CliError(`'${text}' is not a URL. Use a URL such as https://hub.example.com.`, EXIT.usage)
   }
   if (withScheme.includes('@')) {
-    throw new CliError('The address of the hub must have no user name and password.', EXIT.usage)
+    throw new CliError('The URL of the hub must not contain a user name or password.', EXIT.usage)
   }
   return withScheme.replace(/\/+$/, '')
 }

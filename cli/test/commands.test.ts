@@ -116,7 +116,7 @@ test('the commands work against a hub', async (t) => {
       assert.match(invalid.stderr, /\/to /)
       assert.match(invalid.stderr, /INVALID_REQUEST, request [0-9a-f-]{36}/)
       assert.equal(unknown.code, 4)
-      assert.match(unknown.stderr, /No channel is called "nothing"/)
+      assert.match(unknown.stderr, /No channel matches 'nothing'/)
     },
   )
 
@@ -191,7 +191,7 @@ test('the commands work against a hub', async (t) => {
 
       assert.equal(created.webhook.name, new URL(url).host)
       assert.deepEqual([several.code, unknown.code, wrong.code], [2, 4, 2])
-      assert.match(several.stderr, /Several webhooks are called "http:\/\/127\.0\.0\.1:\d+": /)
+      assert.match(several.stderr, /Several webhooks match 'http:\/\/127\.0\.0\.1:\d+': /)
       assert.doesNotMatch(several.stderr + unknown.stderr + wrong.stderr, /path-secret|query-secret/)
     },
   )
@@ -374,8 +374,8 @@ test('the commands work against a hub', async (t) => {
       assert.match(listed, /image: /)
       assert.match(listed, /failed/)
       assert.deepEqual([wrong.code, elsewhere.code, foreign.code, unknown.code], [1, 1, 1, 2])
-      assert.match(elsewhere.stderr, /works in the sandbox only: no simulator answers at http:\/\/127\.0\.0\.1:1/)
-      assert.match(foreign.stderr, /works in the sandbox only: no simulator at .* knows the number/)
+      assert.match(elsewhere.stderr, /works only in a sandbox: no simulator answers at http:\/\/127\.0\.0\.1:1/)
+      assert.match(foreign.stderr, /works only in a sandbox: no simulator at .* knows the number/)
       assert.match(unknown.stderr, /Did you mean message\.received\?/)
       // The key is for the hub alone.
       for (const { headers } of receiver.received) assert.equal(headers.authorization, undefined)
@@ -455,7 +455,7 @@ test('the commands work against a hub', async (t) => {
       const twoRecipients = await cli(...to, '{"to": "5511987654300", "type": "text", "text": {"body": "for whom?"}}')
       for (const { code, stderr } of results) assert.equal(code, 0, stderr)
       assert.equal(twoRecipients.code, 2)
-      assert.match(twoRecipients.stderr, /Leave `to` out of --body/)
+      assert.match(twoRecipients.stderr, /Remove `to` from --body/)
       assert.match((await cli('messages', channel.id)).stdout, /from input.*\n.*from @file.*\n.*from @file.*\n.*inline/)
       for (const { code } of refused) assert.equal(code, 2)
     },

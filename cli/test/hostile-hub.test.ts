@@ -123,7 +123,7 @@ test('nothing that a hub answers controls the terminal', {
 
   for (const args of COMMANDS) {
     const [text, asJson] = await Promise.all([run(args, env), run([...args, '--json'], env)])
-    assert.doesNotMatch(text.stderr, /defect/, args.join(' '))
+    assert.doesNotMatch(text.stderr, /bug/, args.join(' '))
     assert.doesNotMatch(text.stdout + text.stderr, CONTROL, args.join(' '))
     assert.doesNotMatch(asJson.stdout + asJson.stderr, CONTROL, args.join(' '))
   }

@@ -255,7 +255,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
     ])
 
     assert.deepEqual([alone.code, wrong.code], [2, 2])
-    assert.match(alone.stderr, /--allow-to needs --allow-writes/)
-    assert.match(wrong.stderr, /must be a number with its country code.*not "Ana"/)
+    assert.match(alone.stderr, /--allow-to requires --allow-writes/)
+    assert.match(wrong.stderr, /must be a number with its country code.*not 'Ana'/)
   })
 })

@@ -1,4 +1,4 @@
-import type { ErrorDetails } from './generated/types.gen.ts'
+import type { ErrorDetails, ErrorReason } from './generated/types.gen.ts'
 
 export type ErrorCode = keyof ErrorDetails
 
@@ -21,6 +21,10 @@ export class HubError extends Error {
   /** The hub's id of the request, for a question to the operator of the hub. */
   readonly requestId: string | null
   readonly details: unknown
+  /** Why the hub refused, in snake_case, to translate the message by. Null where it does not say. */
+  readonly reason: string | null
+  /** The values in the message of the hub, by name. */
+  readonly parameters: Readonly<Record<string, string | number>>
   /** How long the hub asks to wait before the next attempt, or null where it does not say. */
   readonly retryAfterSeconds: number | null
   /** The key of the failed request: repeat it with the same key, and it does not happen twice. */
@@ -33,6 +37,9 @@ export class HubError extends Error {
     this.status = status ?? null
     this.requestId = requestId ?? null
     this.details = details ?? null
+    const { reason, parameters } = (details ?? {}) as ErrorReason
+    this.reason = reason ?? null
+    this.parameters = parameters ?? {}
     this.retryAfterSeconds = retryAfterSeconds ?? null
     this.idempotencyKey = idempotencyKey ?? null
   }

@@ -581,6 +581,8 @@ export const examples = {
         {
           id: 'token',
           status: 'ok',
+          reason: 'credential_refused',
+          parameters: {},
           message: 'The reason, and what to send instead.',
           remedy: 'Connect the channel again.',
         },

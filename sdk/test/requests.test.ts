@@ -20,6 +20,27 @@ async function rejectionOf<Kind extends HubError>(
   return reason
 }
 
+test('an error has the reason of the hub and the values of its message, null and empty if the hub sends none', {
+  rules: ['sdk.errors-have-the-reason'],
+}, async (t) => {
+  const details = {
+    quota: 'channels',
+    limit: 2,
+    used: 2,
+    reason: 'channels_of_plan',
+    parameters: { limit: 2, used: 2 },
+  }
+  const refusal = (given: object | null) =>
+    json(403, { error: { code: 'QUOTA_EXCEEDED', message: 'No', request_id: CHANNEL, details: given } })
+  const { hub } = await startServer(t, [refusal(details), refusal(null)])
+
+  const known = await rejectionOf(hub.channels.create({ name: 'Padaria' }), HubApiError)
+  const other = await rejectionOf(hub.channels.create({ name: 'Padaria' }), HubApiError)
+
+  assert.deepEqual([known.reason, known.parameters], ['channels_of_plan', { limit: 2, used: 2 }])
+  assert.deepEqual([other.reason, other.parameters], [null, {}])
+})
+
 test('a request carries the credential, the body and the query, and resolves to the data', async (t) => {
   const { hub, received } = await startServer(t, [json(201, { data: { channel: { id: CHANNEL } } })])
 

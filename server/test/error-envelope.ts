@@ -13,7 +13,10 @@ export function assertErrorEnvelope({ body, headers, text }: Pick<Answer, 'body'
   assert.ok(typeof code === 'string' && typeof message === 'string' && message !== '', text)
   assert.ok(typeof request_id === 'string' && isUuid(request_id), text)
   assert.equal(headers.get('x-request-id'), request_id)
-  assert.ok(details === undefined || details === null || isObject(details), text)
+  assert.ok(isObject(details), text)
+  assert.match(String(details.reason), /^[a-z][a-z0-9_]+$/, text)
+  assert.ok(isObject(details.parameters), text)
+  for (const value of Object.values(details.parameters)) assert.match(typeof value, /^(string|number)$/, text)
 }
 
 /** Asserts that a response is an error in Meta's form. */

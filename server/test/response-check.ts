@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
+import { isObject } from '../src/kernel/json/values.ts'
 import type { ResponseCheck } from './client.ts'
 
 type Response = { $ref?: string; content?: Record<string, { schema: object }> }
-type Codes = Record<string, { details?: object }>
+type Codes = Record<string, { details?: object; reasons?: string[] }>
 type Document = {
   paths?: Record<
     string,
@@ -22,9 +23,11 @@ type Operation = {
   method: string
   responses: Map<number, string | undefined>
   details: Map<number, Map<string, string>>
+  /** The reasons of each code. */
+  reasons: Map<string, readonly string[]>
 }
 
-type Failure = { code?: string; details?: unknown }
+type Failure = { code?: string; details?: { reason?: string; parameters?: unknown } }
 
 /** Stands for the statuses that an operation does not list. */
 const ANY_OTHER = 0
@@ -61,15 +64,22 @@ export function createResponseCheck(app: FastifyInstance): ResponseCheck {
   }
 }
 
-/** The code is one of the operation's for this status, and the details are the code's. */
-function checkCode({ details }: Operation, status: number, body: { error?: Failure }, what: string): void {
+/** The code is one of the operation's for this status, and the details and the reason are the code's. */
+function checkCode({ details, reasons }: Operation, status: number, body: { error?: Failure }, what: string): void {
   const codes = details.get(status)
   if (!codes) return
   const schema = codes.get(body.error?.code ?? '')
   assert.ok(schema !== undefined, `${what}, a code that openapi.json does not list for the status`)
   const validate = findValidator(schema)
-  const isValid = validate(body.error?.details)
+  const given = body.error?.details
+  const isValid = validate(given)
   assert.ok(isValid, `${what} and details that openapi.json does not describe: ${AJV.errorsText(validate.errors)}`)
+  const known = reasons.get(body.error?.code ?? '') ?? []
+  assert.ok(
+    known.includes(given?.reason ?? ''),
+    `${what} and a reason that openapi.json does not list: ${given?.reason}`,
+  )
+  assert.ok(isObject(given?.parameters), `${what} without parameters`)
 }
 
 function findValidator(schema: string): ValidateFunction {
@@ -90,6 +100,8 @@ function describeOperations(app: FastifyInstance): Operation[] {
 function parseOperations(document: Document): Operation[] {
   const key = `document-${operationsByRoutes.size}`
   AJV.addSchema(dropPassedOn(document), key)
+  const known = document.components?.schemas?.ErrorEnvelope?.['x-error-codes'] ?? {}
+  const reasons = new Map(Object.entries(known).map(([code, { reasons: list = [] }]) => [code, list]))
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses, 'x-error-codes': codes = {} }]) => ({
       pattern: toPattern(path),
@@ -101,13 +113,13 @@ function parseOperations(document: Document): Operation[] {
         ]),
       ),
       details: new Map(Object.entries(codes).map(([status, group]) => [Number(status), findDetails(group)])),
+      reasons,
     })),
   )
   return operations.sort((a, b) => Number(isWildcard(a)) - Number(isWildcard(b)))
 
   function findDetails(codes: string[]): Map<string, string> {
-    const known = document.components?.schemas?.ErrorEnvelope?.['x-error-codes'] ?? {}
-    return new Map(codes.map((code) => [code, JSON.stringify(known[code]?.details ?? { type: 'null' })]))
+    return new Map(codes.map((code) => [code, JSON.stringify(known[code]?.details ?? { type: 'object' })]))
   }
 
   function findSchema({ $ref = '', content }: Response): string | undefined {

@@ -164,7 +164,7 @@ test('an internal failure responds only with a request id', async (t) => {
     code: 'INTERNAL_ERROR',
     message: 'Something failed on our side. Quote the request_id when you report it.',
     request_id: failed.headers.get('x-request-id'),
-    details: null,
+    details: { reason: 'internal_error', parameters: {} },
   })
   const line = hub.logs.find((text) => text.includes('Could not send')) ?? ''
   assert.equal(JSON.parse(line).request_id, failed.body.error.request_id)

@@ -64,11 +64,24 @@ function writeSchema(document: Document, name: string, isEnvelope: boolean): str
   return `${toComment(schema.description)}export type ${name} = ${toType(document, shown)}\n`
 }
 
+const WITH_REASON = `/**
+ * Why an error has its code: a reason in snake_case that is never renamed, and the values of its message by name. A hub of
+ * an earlier version sends neither.
+ */
+export type ErrorReason = { reason?: string; parameters?: Record<string, string | number> }
+
+type WithReason<Details> = [Details] extends [null]
+  ? ErrorReason | null
+  : (NonNullable<Details> & ErrorReason) | Extract<Details, null>
+`
+
 /** The `details` of each error code. */
 function writeErrorDetails(document: Document): string {
   const codes = Object.entries(findSchema(document, 'ErrorEnvelope')['x-error-codes'] ?? {})
-  const members = codes.map(([code, { details = { type: 'null' } }]) => `${code}: ${toType(document, details)}`)
-  return `/** Every error code of the hub, with its \`details\`. */\nexport type ErrorDetails = {\n${members.join('\n')}\n}\n`
+  const members = codes.map(
+    ([code, { details = { type: 'null' } }]) => `${code}: WithReason<${toType(document, details)}>`,
+  )
+  return `${WITH_REASON}\n/** Every error code of the hub, with its \`details\`. */\nexport type ErrorDetails = {\n${members.join('\n')}\n}\n`
 }
 
 type Event = { kind: string; schema: Schema; description: string }

@@ -7,7 +7,7 @@ const ACTIONS = ['add', 'remove'] as const
 
 export const blocked: Command = {
   name: 'blocked',
-  summary: 'List the people whom a number has blocked, block or unblock some',
+  summary: "List, block or unblock a number's contacts",
   usage: '<channel> [add | remove <person> …]',
   description: `A person is a phone number or a user id of WhatsApp. Only people who wrote within the last 24 hours can be blocked. If some people could not be
 changed, they are listed with the reason, and the command exits with 1.`,
@@ -20,10 +20,10 @@ changed, they are listed with the reason, and the command exits with 1.`,
 
   async run({ connect, isJson, printData, say, table }, { positionals: [channel = '', action, ...people] }) {
     if (action !== undefined && !(ACTIONS as readonly string[]).includes(action)) {
-      throw wrongChoice('The action', action, ACTIONS)
+      throw wrongChoice('the action', action, ACTIONS)
     }
     if (action !== undefined && people.length === 0)
-      throw usageError(`Say whom: hubline blocked ${channel} ${action} <person>`)
+      throw usageError(`Missing argument. Usage: hubline blocked ${channel} ${action} <person>`)
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     if (action === undefined) {
@@ -49,7 +49,7 @@ changed, they are listed with the reason, and the command exits with 1.`,
     const changed = 'blocked' in result ? result.blocked : result.unblocked
     for (const { person } of changed) say(`${action === 'add' ? 'Blocked' : 'Unblocked'} ${person}.`)
     for (const { person, title, code: number } of failed)
-      say(`${person} was not changed: ${title ?? 'no reason'} (${number ?? '-'})`)
+      say(`${person} was not changed: ${title ?? 'no reason given'} (${number ?? '-'})`)
     return code
   },
 }

@@ -13,9 +13,14 @@ export const channels: Command = {
   name: 'channels',
   summary: 'List channels, or show one',
   usage: '[<channel>] [--status <status>]',
-  description: 'A channel is given by its id, its name, its external id or its number.',
+  description: 'Refer to a channel by its id, name, external id or phone number.',
   options: {
-    status: { type: 'string', value: 'status', choices: CHANNEL_STATUSES, description: 'Only those with this status' },
+    status: {
+      type: 'string',
+      value: 'status',
+      choices: CHANNEL_STATUSES,
+      description: 'List only channels with this status',
+    },
   },
   positionals: { min: 0, max: 1 },
   examples: ['hubline channels', 'hubline channels "Padaria" --json'],

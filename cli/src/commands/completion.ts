@@ -7,7 +7,7 @@ type Shell = (typeof SHELLS)[number]
 export function createCompletion(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
-    summary: 'Print the completions for a shell',
+    summary: 'Print a completion script for a shell',
     usage: 'bash | zsh | fish',
     actions: SHELLS,
     positionals: { min: 1, max: 1 },
@@ -17,7 +17,7 @@ export function createCompletion(commands: () => readonly Command[]): Command {
     ],
 
     async run({ io }, { positionals: [shell = ''] }) {
-      if (!(SHELLS as readonly string[]).includes(shell)) throw wrongChoice('The shell', shell, SHELLS)
+      if (!(SHELLS as readonly string[]).includes(shell)) throw wrongChoice('the shell', shell, SHELLS)
       io.stdout.write(SCRIPTS[shell as Shell](commands()))
       return undefined
     },

@@ -10,14 +10,14 @@ const TOKEN_WARNING = 'Store it now: it cannot be shown again. `hubline tokens r
 
 export const connect: Command = {
   name: 'connect',
-  summary: 'Make a link, and a QR code of it, that connects a number to a channel',
+  summary: 'Create a link and QR code that connect a number to a channel',
   usage: '<channel> | --new <name> [--wait]',
   description:
-    'The link works once. Send it to the person who has the business number; a new link ends the older ones. The token of a new channel is shown once.',
+    'Send the link to the person who has the business number. It works once, and a new link ends the older ones. The token of a new channel is shown once.',
   options: {
     new: { type: 'string', value: 'name', description: 'Create a channel with this name first' },
     wait: { type: 'boolean', description: 'Wait until the number is connected' },
-    'no-qr': { type: 'boolean', description: 'Print no QR code' },
+    'no-qr': { type: 'boolean', description: 'Do not print the QR code' },
   },
   positionals: { min: 0, max: 1 },
   examples: ['hubline connect --new "Padaria" --wait', 'hubline connect Padaria'],
@@ -25,7 +25,7 @@ export const connect: Command = {
   async run(context, { values, positionals: [name] }) {
     const newName = readText(values, 'new')
     if ((name === undefined) === (newName === undefined)) {
-      throw usageError('Name a channel, or create one with --new <name>.')
+      throw usageError('Give a channel, or create one with --new <name>.')
     }
     const hub = await context.connect()
     const created = newName === undefined ? undefined : await hub.channels.create({ name: newName })

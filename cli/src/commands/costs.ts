@@ -6,12 +6,17 @@ import type { Cell } from '../terminal.ts'
 
 export const costs: Command = {
   name: 'costs',
-  summary: 'Estimate what messages cost',
+  summary: 'Estimate the cost of messages',
   usage: '[<channel>]',
   options: {
-    by: { type: 'string', value: 'group', choices: COST_GROUPINGS, description: 'What the rows are (day by default)' },
-    since: { type: 'string', value: 'day', description: 'The first day in UTC (that of the month by default)' },
-    until: { type: 'string', value: 'day', description: 'The day after the last one (tomorrow by default)' },
+    by: {
+      type: 'string',
+      value: 'group',
+      choices: COST_GROUPINGS,
+      description: 'Group the messages by this (day by default)',
+    },
+    since: { type: 'string', value: 'day', description: 'The first day, in UTC (the first of the month by default)' },
+    until: { type: 'string', value: 'day', description: 'The day after the last day (tomorrow by default)' },
   },
   positionals: { min: 0, max: 1 },
   examples: ['hubline costs --by category', 'hubline costs Padaria --since 2026-11-01 --until 2026-12-01'],
@@ -28,11 +33,11 @@ export const costs: Command = {
     })
     if (isJson) return void printData(found)
     const { costs: report } = found
-    say(`From ${report.since} until ${report.until}, days in UTC. Costs are estimates.`)
+    say(`From ${report.since} until ${report.until} (UTC). Costs are estimates.`)
     const head = [groupBy.toUpperCase(), 'MESSAGES', 'CHARGED', 'WITHOUT RATE', `COST ${report.currency ?? ''}`.trim()]
     const rows = [...report.groups.map((group) => toRow(group.name ?? group.key, group)), toRow('Total', report.total)]
     table(head, report.groups.length === 0 ? [] : rows, 'No messages with a price.')
-    if (report.currency === null) say('The hub has no rate card, so it knows volumes and no costs.')
+    if (report.currency === null) say('The hub has no rate card, so only volumes are shown.')
     return undefined
   },
 }

@@ -8,11 +8,16 @@ import { formatTime, STATUS_STYLES, toStatusCell } from '../statuses.ts'
 
 export const deliveries: Command = {
   name: 'deliveries',
-  summary: "List a webhook's 50 latest deliveries, or follow them",
+  summary: "List a webhook's 50 most recent deliveries, or follow them",
   usage: '<webhook> [--watch]',
   options: {
-    watch: { type: 'boolean', short: 'f', description: 'Keep printing what changes, until Ctrl-C' },
-    status: { type: 'string', value: 'status', choices: DELIVERY_STATUSES, description: 'Only those with this status' },
+    watch: { type: 'boolean', short: 'f', description: 'Keep printing changes until Ctrl-C' },
+    status: {
+      type: 'string',
+      value: 'status',
+      choices: DELIVERY_STATUSES,
+      description: 'List only deliveries with this status',
+    },
   },
   positionals: { min: 1, max: 1 },
   examples: ['hubline deliveries CRM --status dead', 'hubline deliveries CRM --watch'],

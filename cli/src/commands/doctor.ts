@@ -17,7 +17,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the settings, the hub, the key, the channels and the webhooks',
   usage: '',
-  description: 'Ends with 1 if something does not work, and names what to do.',
+  description: 'Exits with 1 if something does not work, and says how to fix it.',
   positionals: { min: 0, max: 0 },
 
   async run(context) {
@@ -54,7 +54,7 @@ async function* listChecks(context: Context): AsyncGenerator<Check> {
       id: 'hub',
       status: 'failing',
       message: `${url}: ${health.message}.`,
-      remedy: 'Is the URL right, and the hub running?',
+      remedy: 'Check the URL, and that the hub is running.',
     }
     return
   }
@@ -63,7 +63,7 @@ async function* listChecks(context: Context): AsyncGenerator<Check> {
   const ready = await readProbe(url, '/ready')
   yield ready.isOk
     ? { id: 'ready', status: 'ok', message: 'The hub is ready.', remedy: null }
-    : { id: 'ready', status: 'failing', message: ready.message, remedy: 'Its operator finds the cause in its log.' }
+    : { id: 'ready', status: 'failing', message: ready.message, remedy: 'The log of the hub has the cause.' }
   const hub = await context.connect()
   yield* checkChannels(context, hub)
   yield* checkWebhooks(hub)
@@ -71,7 +71,8 @@ async function* listChecks(context: Context): AsyncGenerator<Check> {
 
 function checkClock(date: string | null): Check {
   const seconds = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
-  if (Number.isNaN(seconds)) return { id: 'clock', status: 'skipped', message: 'The hub sent no time.', remedy: null }
+  if (Number.isNaN(seconds))
+    return { id: 'clock', status: 'skipped', message: 'The hub did not send its time.', remedy: null }
   if (Math.abs(seconds) <= CLOCK_SECONDS_MAX)
     return { id: 'clock', status: 'ok', message: 'The clocks agree.', remedy: null }
   const message = `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the hub's.`
@@ -79,7 +80,7 @@ function checkClock(date: string | null): Check {
     id: 'clock',
     status: 'warning',
     message,
-    remedy: 'Receivers refuse signatures with a wrong time: set the clock.',
+    remedy: 'Set the clock: receivers refuse signatures with a wrong time.',
   }
 }
 

@@ -11,7 +11,7 @@ export const keys: Command = {
   name: 'keys',
   summary: 'List API keys, create or revoke one',
   usage: '[create <name> --scope <scope> | revoke <id>]',
-  description: 'A new key has scopes that your own has too. It is shown once.',
+  description: 'A new key can have only scopes that your own key has. It is shown once.',
   actions: ACTIONS,
   options: {
     scope: {
@@ -23,7 +23,7 @@ export const keys: Command = {
     'expires-in': {
       type: 'string',
       value: 'days',
-      description: 'After how many days the new key ends (never by default)',
+      description: 'Days until the new key expires (never by default)',
     },
   },
   positionals: { min: 0, max: 2 },
@@ -31,9 +31,9 @@ export const keys: Command = {
 
   async run({ connect, isJson, printData, table, say, paint }, { values, positionals: [action, target] }) {
     if (action !== undefined && !(ACTIONS as readonly string[]).includes(action))
-      throw wrongChoice('The action', action, ACTIONS)
+      throw wrongChoice('the action', action, ACTIONS)
     if (action !== undefined && target === undefined)
-      throw usageError(`Say which: hubline keys ${action} <${action === 'create' ? 'name' : 'id'}>`)
+      throw usageError(`Missing argument. Usage: hubline keys ${action} <${action === 'create' ? 'name' : 'id'}>`)
     const body =
       action === 'create'
         ? buildKey(target ?? '', readList(values, 'scope'), readText(values, 'expires-in'))
@@ -73,7 +73,7 @@ export const keys: Command = {
 function buildKey(name: string, scopes: string[], days: string | undefined): CreateApiKey {
   if (scopes.length === 0) throw usageError('A key needs at least one --scope, such as --scope messages:send.')
   if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days))
-    throw usageError(`--expires-in must be a number of days, not "${days}".`)
+    throw usageError(`--expires-in must be a number of days, not '${days}'.`)
   const expiry = days === undefined ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }
   // The hub knows which scopes there are, and says so.
   return { name, scopes: scopes as CreateApiKey['scopes'], ...expiry }

@@ -17,29 +17,38 @@ const SECRET_NEW_MS = 60_000
 
 export const listen: Command = {
   name: 'listen',
-  summary: 'Receive deliveries on your own machine, without a public address',
+  summary: 'Receive deliveries on your machine without a public URL',
   usage: '--forward-to <url> [options]',
   description: `Posts each delivery to the URL, signed with the secret that it prints, as the hub would post it to an endpoint. The
-secret stays the same for a hub, a key and a URL, until --new-secret. A delivery is acknowledged when your server has answered,
-with any status; while it is down, deliveries wait for it. In the first minute after a connection a 401 or 403 does not count: your
+secret stays the same for a hub, a key and a URL until --new-secret. Any response of your server acknowledges a delivery; while
+your server is down, deliveries wait. In the first minute after a connection a 401 or 403 does not count: your
 server may not have the secret yet, and the delivery is posted again every 5 seconds. After a lost connection, a restart of the hub
 or of this program nothing is lost within 60 seconds, and what had not been acknowledged comes again with the same
 X-Hub-Delivery-Id.
 
 Keys: r replays the last delivery, 2 to 9 the second to ninth last one, q ends.`,
   options: {
-    'forward-to': { type: 'string', value: 'url', description: 'Where to post, such as http://localhost:3000/hook' },
+    'forward-to': {
+      type: 'string',
+      value: 'url',
+      description: 'The URL to post to, such as http://localhost:3000/hook',
+    },
     events: {
       type: 'string',
       value: 'kinds',
       multiple: true,
-      description: 'Only these kinds, such as message.received',
+      description: 'Receive only these event types, such as message.received',
     },
-    channel: { type: 'string', value: 'channel', multiple: true, description: 'Only this channel' },
-    raw: { type: 'boolean', description: "The upstream's own payloads, as with payload_mode upstream_raw" },
-    timeout: { type: 'string', value: 'seconds', description: 'How long your server may take (30 by default)' },
-    new: { type: 'boolean', description: 'Begin anew, and leave what a former run has not acknowledged' },
-    'new-secret': { type: 'boolean', description: 'Begin anew with another secret' },
+    channel: {
+      type: 'string',
+      value: 'channel',
+      multiple: true,
+      description: 'Receive only the events of this channel',
+    },
+    raw: { type: 'boolean', description: "Receive the upstream's payloads, as with payload_mode upstream_raw" },
+    timeout: { type: 'string', value: 'seconds', description: 'Wait this long for your server (30 by default)' },
+    new: { type: 'boolean', description: 'Start over without the deliveries that a previous run did not acknowledge' },
+    'new-secret': { type: 'boolean', description: 'Start over with a new secret' },
   },
   positionals: { min: 0, max: 0 },
   examples: [
@@ -107,7 +116,7 @@ async function listenUntilStopped(context: Context, run: Run): Promise<number> {
     if (key === 'q') return void stopped.abort()
     const delivery = key === 'r' ? recent.at(-1) : /^[1-9]$/.test(key) ? recent.at(-Number(key)) : undefined
     if (delivery) void forwarder.replay(delivery)
-    else if (key === 'r' || /^[1-9]$/.test(key)) say(paint('dim', 'There is no such delivery to replay yet.'))
+    else if (key === 'r' || /^[1-9]$/.test(key)) say(paint('dim', 'No such delivery to replay yet.'))
   }
 
   async function onSession(session: ListenerSession, isCreated: boolean): Promise<void> {
@@ -129,7 +138,7 @@ async function listenUntilStopped(context: Context, run: Run): Promise<number> {
     if (isJson) return void printJson({ type: state, message })
     if (isConnected)
       say(paint('dim', `Connected. Forwarding to ${url}. ${io.stdin.isTTY ? 'r replays, q ends.' : ''}`.trimEnd()))
-    else context.warn(state === 'gone' ? message : `The connection to the hub is lost (${message}). Trying again…`)
+    else context.warn(state === 'gone' ? message : `Lost the connection to the hub (${message}). Reconnecting…`)
   }
 
   try {
@@ -179,8 +188,10 @@ function formatOutcome(
 
 /** `3000`, `localhost:3000/hook` and a whole URL. */
 function parseTarget(text: string | undefined): string {
-  if (text === undefined) throw usageError('Say where to post: hubline listen --forward-to http://localhost:3000/hook')
+  if (text === undefined)
+    throw usageError('Missing --forward-to. Example: hubline listen --forward-to http://localhost:3000/hook')
   const url = /^\d+$/.test(text) ? `http://localhost:${text}` : /^https?:\/\//.test(text) ? text : `http://${text}`
-  if (!URL.canParse(url)) throw usageError(`--forward-to must be a URL like http://localhost:3000/hook, not "${text}".`)
+  if (!URL.canParse(url))
+    throw usageError(`--forward-to must be a URL such as http://localhost:3000/hook, not '${text}'.`)
   return url
 }

@@ -5,9 +5,9 @@ import { getSettingsPath, readStored } from '../settings.ts'
 
 export const logout: Command = {
   name: 'logout',
-  summary: 'Delete the stored address and key',
+  summary: 'Delete the stored URL and key',
   usage: '[--profile <name>]',
-  description: 'The key itself stays valid: `hubline keys revoke` ends it.',
+  description: 'The key itself stays valid. Revoke it with `hubline keys revoke`.',
   positionals: { min: 0, max: 0 },
   examples: ['hubline logout', 'hubline logout --profile production'],
 

@@ -5,19 +5,22 @@ import { isRecipient, normalizeRecipient } from '../recipient.ts'
 
 export const mcp: Command = {
   name: 'mcp',
-  summary: 'Serve the commands to an assistant, over the Model Context Protocol',
+  summary: 'Serve the commands to an AI assistant over the Model Context Protocol',
   usage: '[options]',
-  description: `It speaks the protocol on standard input and output, so a program starts it, not a person. Without options it only reads, and
-shows no text of messages. No tool deletes anything, changes a credential or returns a secret.`,
+  description: `It speaks the protocol on standard input and output, and is started by a program. Without options its tools only read, and do
+not show the content of messages. No tool deletes anything, changes a credential or returns a secret.`,
   options: {
-    'allow-writes': { type: 'boolean', description: 'Offer tools that test webhooks, replay deliveries and send' },
+    'allow-writes': {
+      type: 'boolean',
+      description: 'Offer tools that test webhooks, replay deliveries and send messages',
+    },
     'allow-to': {
       type: 'string',
       value: 'recipient',
       multiple: true,
-      description: 'A phone number or user id that messages may be sent to; none by default',
+      description: 'Allow messages to this phone number or user id; none by default',
     },
-    'include-content': { type: 'boolean', description: 'Show what messages say, marked as untrusted text' },
+    'include-content': { type: 'boolean', description: 'Show the content of messages, marked as untrusted text' },
   },
   positionals: { min: 0, max: 0 },
   examples: ['hubline mcp', 'hubline mcp --allow-writes --allow-to 5511987654321 --include-content'],
@@ -29,7 +32,7 @@ shows no text of messages. No tool deletes anything, changes a credential or ret
       includesContent: values['include-content'] === true,
     }
     if (permissions.recipients.size > 0 && !permissions.canWrite) {
-      throw usageError('--allow-to needs --allow-writes: without it nothing is sent.')
+      throw usageError('--allow-to requires --allow-writes. Without it nothing is sent.')
     }
     const hub = await connect()
     // Other commands start faster without the protocol's packages.
@@ -44,7 +47,7 @@ function parseRecipients(texts: string[]): Set<string> {
   const wrong = texts[recipients.findIndex((recipient) => !isRecipient(recipient))]
   if (wrong !== undefined) {
     const forms = 'a number with its country code, such as 5511987654321, or a user id, such as BR.1349567890'
-    throw usageError(`--allow-to must be ${forms}, not "${wrong}".`)
+    throw usageError(`--allow-to must be ${forms}, not '${wrong}'.`)
   }
   return new Set(recipients)
 }

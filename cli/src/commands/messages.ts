@@ -19,11 +19,11 @@ export const messages: Command = {
   summary: "List a channel's messages, or follow them",
   usage: '<channel> [--tail]',
   options: {
-    tail: { type: 'boolean', short: 'f', description: 'Keep printing new messages and new statuses, until Ctrl-C' },
-    limit: { type: 'string', short: 'n', value: 'number', description: 'How many (20 by default)' },
-    direction: { type: 'string', value: 'direction', choices: DIRECTIONS, description: 'Only these' },
-    status: { type: 'string', value: 'status', description: 'Only those with this status' },
-    person: { type: 'string', value: 'person', description: 'Only those with this phone number or user id' },
+    tail: { type: 'boolean', short: 'f', description: 'Keep printing new messages and statuses until Ctrl-C' },
+    limit: { type: 'string', short: 'n', value: 'number', description: 'Number of messages to list (20 by default)' },
+    direction: { type: 'string', value: 'direction', choices: DIRECTIONS, description: 'List only this direction' },
+    status: { type: 'string', value: 'status', description: 'List only messages with this status' },
+    person: { type: 'string', value: 'person', description: 'List only messages with this phone number or user id' },
   },
   positionals: { min: 1, max: 1 },
   examples: [

@@ -12,23 +12,23 @@ export const qrCodes: Command = {
   name: 'qr-codes',
   summary: 'List, create, update or delete the QR codes of a number',
   usage: '<channel> [create <text> | update <code> <text> | delete <code>]',
-  description: 'A person who scans the code has a chat with the number in front of them, with the text written in it.',
+  description: 'Scanning the code opens a chat with the number, with the text already typed.',
   options: {
     image: {
       type: 'string',
       value: 'format',
       choices: ['svg', 'png'],
-      description: 'Also print the address of a picture',
+      description: 'Also print the URL of an image',
     },
   },
   positionals: { min: 1, max: 4 },
   examples: ['hubline qr-codes Padaria', "hubline qr-codes Padaria create 'I would like to order' --image png"],
 
   async run({ connect, isJson, printData, say, table }, { values, positionals: [channel = '', action, ...words] }) {
-    if (action !== undefined && !(action in ACTIONS)) throw wrongChoice('The action', action, Object.keys(ACTIONS))
+    if (action !== undefined && !(action in ACTIONS)) throw wrongChoice('the action', action, Object.keys(ACTIONS))
     const usage = action === undefined ? '' : ACTIONS[action as Action]
     if (action !== undefined && words.length !== usage.split(' ').length) {
-      throw usageError(`Write: hubline qr-codes ${channel} ${action} ${usage}`)
+      throw usageError(`Missing argument. Usage: hubline qr-codes ${channel} ${action} ${usage}`)
     }
     const image = readText(values, 'image') as SaveQrCode['image']
     const hub = await connect()
@@ -51,7 +51,7 @@ export const qrCodes: Command = {
     if (action === 'delete') {
       const deleted = await hub.numbers.deleteQrCode(channelId, first)
       if (isJson) return void printData(deleted)
-      say(`Deleted ${first}. Prints of it stop working.`)
+      say(`Deleted ${first}. Printed copies no longer work.`)
       return
     }
     const body = { prefilled_message: action === 'create' ? first : second, ...(image && { image }) }

@@ -44,9 +44,9 @@ export const status: Command = {
       Object.entries(byStatus)
         .map(([name, count]) => paint(STATUS_STYLES[name] ?? 'bold', `${count} ${name}`))
         .join(', ')
-    say(`Channels: ${format(counts) || 'none yet. `hubline connect --new <name>` makes one.'}`)
+    say(`Channels: ${format(counts) || 'none yet. Create one with `hubline connect --new <name>`.'}`)
     if (!webhookCounts) return
-    say(`Webhooks: ${format(webhookCounts) || 'none yet. `hubline webhooks create <url>` makes one.'}`)
+    say(`Webhooks: ${format(webhookCounts) || 'none yet. Create one with `hubline webhooks create <url>`.'}`)
     for (const { id, name } of paused) say(`  paused: ${sanitize(toOrigin(name))}, \`hubline webhooks activate ${id}\``)
   },
 }

@@ -24,8 +24,8 @@ export const tokens: Command = {
   name: 'tokens',
   summary: "Replace or revoke a channel's token",
   usage: 'regenerate <channel> [--scope <scope>] | revoke <channel>',
-  description: `A channel has one token, for its integration and nothing else. A new one is shown once, and ends the old one at once. Without
---scope it has the scopes of the old one.
+  description: `A channel has one token, which gives access to this channel only. A new token is shown once, and the old one ends at once. Without
+--scope the new token has the scopes of the old one.
 
 What each scope allows:
 ${listScopes()}`,
@@ -42,9 +42,10 @@ ${listScopes()}`,
   examples: ['hubline tokens regenerate Padaria --scope messages:send', 'hubline tokens revoke Padaria'],
 
   async run({ connect, isJson, printData, say, paint }, { values, positionals: [action = '', channel = ''] }) {
-    if (!(ACTIONS as readonly string[]).includes(action)) throw wrongChoice('The action', action, ACTIONS)
+    if (!(ACTIONS as readonly string[]).includes(action)) throw wrongChoice('the action', action, ACTIONS)
     const scopes = readList(values, 'scope')
-    if (action === 'revoke' && scopes.length > 0) throw usageError('--scope is for a new token: regenerate makes one.')
+    if (action === 'revoke' && scopes.length > 0)
+      throw usageError('--scope applies to a new token. Use `regenerate` to create one.')
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     if (action === 'revoke') {

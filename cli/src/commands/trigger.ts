@@ -92,19 +92,23 @@ const EVENTS = Object.keys(TRIGGERS).filter((name) => !SCENARIOS.includes(name))
 
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'Make the simulator cause an event, in the sandbox',
+  summary: 'Trigger an event in the simulator of a sandbox',
   usage: '<event or scenario> <channel> [options]',
-  description: `Works with a hub whose upstream is the simulator, and not with real numbers. Events: ${EVENTS.join(', ')}.
+  description: `Works only with a hub whose upstream is the simulator. Events: ${EVENTS.join(', ')}.
 Scenarios: ${SCENARIOS.join(', ')}.
-message.status is about the newest message that the channel sent, payment.status about one that asks for a payment, and message.echo and coexistence-history need a number that is also in the Business app.`,
+message.status applies to the newest message that the channel sent, payment.status to the newest one that asks for a payment. message.echo and coexistence-history require a number that is also in the Business app.`,
   actions: Object.keys(TRIGGERS),
   options: {
-    from: { type: 'string', value: 'number', description: `The customer (${CUSTOMER} by default)` },
-    text: { type: 'string', value: 'text', description: 'What the customer or the owner writes (a sample by default)' },
+    from: { type: 'string', value: 'number', description: `Phone number of the customer (${CUSTOMER} by default)` },
+    text: {
+      type: 'string',
+      value: 'text',
+      description: 'Text that the customer or the owner writes (a sample by default)',
+    },
     body: {
       type: 'string',
       value: 'json',
-      description: 'A message of another type, such as {"type": "image"}: JSON, @file or -',
+      description: 'Message of another type, such as {"type": "image"}: JSON, @file or -',
     },
     value: {
       type: 'string',
@@ -115,7 +119,7 @@ message.status is about the newest message that the channel sent, payment.status
     simulator: {
       type: 'string',
       value: 'url',
-      description: `Where the simulator is (HUBLINE_SIMULATOR_URL, or ${SIMULATOR_URL})`,
+      description: `URL of the simulator (HUBLINE_SIMULATOR_URL, or ${SIMULATOR_URL})`,
     },
   },
   positionals: { min: 2, max: 2 },
@@ -129,7 +133,7 @@ message.status is about the newest message that the channel sent, payment.status
   async run({ connect, io, isJson, printJson, say, paint }, args) {
     const [event = '', channel = ''] = args.positionals
     const build = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined
-    if (!build) throw wrongChoice('The event or scenario', event, Object.keys(TRIGGERS))
+    if (!build) throw wrongChoice('the event or scenario', event, Object.keys(TRIGGERS))
     const simulatorUrl = normalizeUrl(
       readText(args.values, 'simulator') ?? (io.env.HUBLINE_SIMULATOR_URL || SIMULATOR_URL),
     )
@@ -157,7 +161,7 @@ function readCustomer({ values }: Arguments): string {
 
 async function readMessage({ values }: Arguments, io: Io): Promise<Record<string, unknown>> {
   const [text, body] = [readText(values, 'text'), readText(values, 'body')]
-  if (text !== undefined && body !== undefined) throw usageError('Give one of --text and --body.')
+  if (text !== undefined && body !== undefined) throw usageError('Give only one of --text and --body.')
   if (text !== undefined) return { type: 'text', text: { body: text } }
   return body === undefined ? {} : readJsonOption(io, 'body', body)
 }
@@ -165,14 +169,14 @@ async function readMessage({ values }: Arguments, io: Io): Promise<Record<string
 async function requireNumber(hub: Hub, channelId: string): Promise<NumberOfChannel> {
   const { phone_number_id, waba_id } = (await hub.channels.get(channelId)).channel
   if (phone_number_id !== null && waba_id !== null) return { phoneNumberId: phone_number_id, wabaId: waba_id }
-  throw new CliError(`The channel has no number yet: \`hubline connect ${channelId}\` connects one.`)
+  throw new CliError(`The channel has no number yet. Connect one with \`hubline connect ${channelId}\`.`)
 }
 
 async function findNewestSent(hub: Hub, channelId: string): Promise<string> {
   const { items } = await hub.messages.list(channelId, { direction: 'outbound', limit: 1 }).firstPage()
   const id = items[0]?.upstream_message_id
   if (id) return id
-  throw new CliError('The channel has sent no message yet, so that none can get a status.')
+  throw new CliError('The channel has not sent a message yet, so no message can get a status.')
 }
 
 /** Another program may have the simulator's address, and a simulator other numbers. */
@@ -188,7 +192,7 @@ async function requireSimulated(url: string, phoneNumberId: string): Promise<voi
 async function requestEvent(url: string, request: Request): Promise<object> {
   const { isOk, body } = await callSimulator(url, request)
   if (isOk) return body
-  throw new CliError(typeof body.error === 'string' ? `${body.error}.` : 'The simulator did not answer as one.')
+  throw new CliError(typeof body.error === 'string' ? `${body.error}.` : 'The simulator sent an unexpected response.')
 }
 
 /** Without the key, which the simulator does not need. */
@@ -206,5 +210,5 @@ async function callSimulator(url: string, { method, path, body }: Request) {
 }
 
 function sandboxOnly(reason: string): CliError {
-  return new CliError(`\`trigger\` works in the sandbox only: ${reason}. --simulator names another address.`)
+  return new CliError(`\`trigger\` works only in a sandbox: ${reason}. Use --simulator to give another URL.`)
 }

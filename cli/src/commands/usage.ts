@@ -3,7 +3,7 @@ import { formatTime } from '../statuses.ts'
 
 export const usage: Command = {
   name: 'usage',
-  summary: 'Show what was used in the current period',
+  summary: 'Show the usage of the current period',
   usage: '',
   positionals: { min: 0, max: 0 },
 

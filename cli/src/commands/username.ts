@@ -9,16 +9,18 @@ export const username: Command = {
   name: 'username',
   summary: "Show, set or delete a number's username",
   usage: '<channel> [set <username> | delete]',
-  description: 'People find the number by its username. It has 3 to 35 letters, digits, periods and underscores.',
+  description: 'People can find the number by its username: 3 to 35 letters, digits, periods and underscores.',
   positionals: { min: 1, max: 3 },
   examples: ['hubline username Padaria', 'hubline username Padaria set padaria.central'],
 
   async run({ connect, isJson, printData, say }, { positionals: [channel = '', action, name] }) {
     if (action !== undefined && !(ACTIONS as readonly string[]).includes(action)) {
-      throw wrongChoice('The action', action, ACTIONS)
+      throw wrongChoice('the action', action, ACTIONS)
     }
     if ((action === 'set') !== (name !== undefined)) {
-      throw usageError(`Write: hubline username ${channel} ${action === 'delete' ? 'delete' : 'set <username>'}`)
+      throw usageError(
+        `Missing argument. Usage: hubline username ${channel} ${action === 'delete' ? 'delete' : 'set <username>'}`,
+      )
     }
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)

@@ -6,36 +6,40 @@ import { EVENT_KINDS, MEDIA_URLS } from '../generated/definitions.gen.ts'
 import { findWebhookId } from '../names.ts'
 import { formatTime, toStatusCell } from '../statuses.ts'
 
-/** What is done with an endpoint. `create` makes one, and `update` changes what options say. */
+/** The actions on one endpoint. `create` and `update` take further options, and are handled apart. */
 const ACTIONS = { test, pause, activate, rotate, delete: remove }
 const OVERLAP_SECONDS_MAX = 86_400
 const ACTION_NAMES = ['create', 'update', ...Object.keys(ACTIONS)]
 
 export const webhooks: Command = {
   name: 'webhooks',
-  summary: 'List webhook endpoints, create, update, test, pause, activate, rotate or delete one',
+  summary: 'List, create, update, test, pause, activate, rotate or delete webhook endpoints',
   usage: '[create <url> | update | test | pause | activate | rotate | delete <webhook>]',
-  description: `A webhook is given by its id, its name or its URL. \`rotate\` makes a new secret, which is shown once; the old one ends at once or, with --overlap,
-after a time in which your server can take the new one.`,
+  description: `Refer to a webhook by its id, name or URL. \`rotate\` creates a new secret, which is shown once. The old secret ends at once or, with
+--overlap, after a time in which your server can switch to the new one.`,
   actions: ACTION_NAMES,
   options: {
-    name: { type: 'string', value: 'text', description: 'For create and update: the name (its host by default)' },
+    name: {
+      type: 'string',
+      value: 'text',
+      description: 'For create and update: the name (the host of the URL by default)',
+    },
     events: {
       type: 'string',
       value: 'kinds',
       multiple: true,
-      description: 'For create and update: the kinds that it gets (all by default)',
+      description: 'For create and update: the event types it receives (all by default)',
     },
     'media-urls': {
       type: 'string',
       value: 'where',
       choices: MEDIA_URLS,
-      description: 'For create and update: where the addresses of files in messages lead (upstream by default)',
+      description: 'For create and update: where the URLs of files in messages lead (upstream by default)',
     },
     overlap: {
       type: 'string',
       value: 'seconds',
-      description: 'How long rotate also signs with the previous secret (0 by default, at most a day)',
+      description: 'For rotate: also sign with the previous secret for this long (0 by default, at most a day)',
     },
   },
   positionals: { min: 0, max: 2 },
@@ -47,16 +51,18 @@ after a time in which your server can take the new one.`,
   ],
 
   async run(context, { values, positionals: [action, target] }) {
-    if (action !== undefined && !ACTION_NAMES.includes(action)) throw wrongChoice('The action', action, ACTION_NAMES)
+    if (action !== undefined && !ACTION_NAMES.includes(action)) throw wrongChoice('the action', action, ACTION_NAMES)
     if (action !== undefined && target === undefined)
-      throw usageError(`Say which: hubline webhooks ${action} <${action === 'create' ? 'url' : 'webhook'}>`)
-    if (values.overlap !== undefined && action !== 'rotate') throw usageError('--overlap is for rotate.')
+      throw usageError(
+        `Missing argument. Usage: hubline webhooks ${action} <${action === 'create' ? 'url' : 'webhook'}>`,
+      )
+    if (values.overlap !== undefined && action !== 'rotate') throw usageError('--overlap applies only to rotate.')
     const overlapSeconds = readNumber(values, 'overlap', { min: 0, max: OVERLAP_SECONDS_MAX, otherwise: 0 })
     if (values['media-urls'] !== undefined && action !== 'create' && action !== 'update')
-      throw usageError('--media-urls is for create and update.')
+      throw usageError('--media-urls applies only to create and update.')
     const settings = readSettings(values)
     if (action === 'update' && Object.keys(settings).length === 0) {
-      throw usageError('Say what to change: --name, --events or --media-urls.')
+      throw usageError('Give at least one change: --name, --events or --media-urls.')
     }
     const hub = await context.connect()
     if (action === undefined || target === undefined) return list(context, hub)
@@ -81,7 +87,7 @@ async function list({ isJson, printData, table }: Context, hub: Hub): Promise<un
       one.events.length === 0 ? 'all' : one.events.join(','),
       one.url,
     ]),
-    'No webhooks. `hubline webhooks create <url>` makes one; `hubline listen` needs none.',
+    'No webhooks. Create one with `hubline webhooks create <url>`. `hubline listen` works without one.',
   )
 }
 
@@ -102,7 +108,7 @@ async function update(context: Context, hub: Hub, id: string, changes: UpdateWeb
 async function test({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
   const tested = await hub.webhooks.test(id)
   if (isJson) return printData(tested)
-  say(`Queued the delivery ${tested.delivery_id}. \`hubline deliveries\` shows its result.`)
+  say(`Queued the delivery ${tested.delivery_id}. \`hubline deliveries\` shows the result.`)
 }
 
 async function pause({ isJson, printData, say }: Context, hub: Hub, id: string): Promise<void> {
@@ -157,7 +163,7 @@ function nameAfterHost(url: string): string {
 export function parseKinds(names: string[]): (typeof EVENT_KINDS)[number][] {
   return names.map((name) => {
     const kind = EVENT_KINDS.find((known) => known === name)
-    if (kind === undefined) throw wrongChoice('A kind of event', name, EVENT_KINDS)
+    if (kind === undefined) throw wrongChoice('an event type', name, EVENT_KINDS)
     return kind
   })
 }

@@ -38,7 +38,7 @@ export async function lockTarget(env: Env, target: Target): Promise<() => Promis
     const holder = await readHolder(path)
     if (holder !== undefined && isRunning(holder)) {
       throw new CliError(
-        `Another \`hubline listen\` forwards to ${target.url} already: process ${holder}. End it first, or forward to another URL. If there is no such program, delete ${path}.`,
+        `Another \`hubline listen\` forwards to ${target.url} already: process ${holder}. Stop it first, or forward to another URL. If no such process exists, delete ${path}.`,
       )
     }
     if (holder !== undefined) await removeLeft(path, holder)

@@ -37,14 +37,14 @@ export function createReadTools({ includesContent }: Permissions): Tool[] {
 const CHANNEL_TOOLS = [
   defineTool({
     name: 'list_channels',
-    description: 'List the channels: business numbers, with their status.',
+    description: 'List the channels (business phone numbers) with their status.',
     input: {},
     output: { channels: z.array(ShownChannel) },
     run: async (hub) => ({ channels: (await hub.channels.list().toArray()).map(showChannel) }),
   }),
   defineTool({
     name: 'diagnose_channel',
-    description: 'Check the token, the number, the subscription and the callbacks of a channel, and say what to do.',
+    description: 'Check the token, number, subscription and callbacks of a channel, with a remedy for each problem.',
     input: { channel: CHANNEL },
     output: { checked_at: z.string(), overall: z.string(), checks: z.array(ShownCheck) },
     async run(hub, { channel }) {
@@ -55,7 +55,7 @@ const CHANNEL_TOOLS = [
   }),
   defineTool({
     name: 'list_templates',
-    description: "List the message templates of a channel's account, without their texts.",
+    description: "List the message templates of a channel's account without their texts.",
     input: { channel: CHANNEL },
     output: { templates: z.array(ShownTemplate) },
     async run(hub, { channel }) {
@@ -70,7 +70,7 @@ const CHANNEL_TOOLS = [
 function createMessagesTool(includesContent: boolean): Tool {
   return defineTool({
     name: 'list_messages',
-    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}. With a contact, only those with this person.`,
+    description: `List the newest messages of a channel with their statuses${includesContent ? ' and contents' : ', without their contents'}. With a contact, only the messages with this person.`,
     input: {
       channel: CHANNEL,
       contact: z.string().min(1).optional().describe('Phone number with its country code, or user id, of a contact'),
@@ -93,14 +93,14 @@ function createMessagesTool(includesContent: boolean): Tool {
 const WEBHOOK_TOOLS = [
   defineTool({
     name: 'list_webhooks',
-    description: 'List the webhook endpoints with their status. Of an address only the origin is shown.',
+    description: 'List the webhook endpoints with their status. Only the origin of each URL is shown.',
     input: {},
     output: { webhooks: z.array(ShownWebhook) },
     run: async (hub) => ({ webhooks: (await hub.webhooks.list().toArray()).map(showWebhook) }),
   }),
   defineTool({
     name: 'list_deliveries',
-    description: 'List the 50 latest deliveries of a webhook.',
+    description: 'List the 50 most recent deliveries of a webhook.',
     input: {
       webhook: WEBHOOK,
       status: z.enum(DELIVERY_STATUSES).optional(),
@@ -133,7 +133,7 @@ const ACCOUNT_TOOLS = [
   }),
   defineTool({
     name: 'get_usage',
-    description: 'Show what was used in the current period.',
+    description: 'Show the usage of the current period.',
     input: {},
     output: { usage: ShownUsage },
     run: async (hub) => ({ usage: showUsage((await hub.billing.getUsage()).usage) }),
@@ -141,7 +141,7 @@ const ACCOUNT_TOOLS = [
   defineTool({
     name: 'get_costs',
     description:
-      'Estimate what messages cost, in the current month or from the day `since` and before the day `until`. `cost` is a decimal number, or null if the hub has no rate card.',
+      'Estimate the cost of messages in the current month, or from the day `since` up to but not including the day `until`. `cost` is a decimal number, or null if the hub has no rate card.',
     input: {
       group_by: z.enum(COST_GROUPINGS).default('day'),
       since: z.string().optional(),

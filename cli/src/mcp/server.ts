@@ -28,13 +28,13 @@ export async function serveTools(hub: Hub, permissions: Permissions, { stdin, st
 /** What an assistant should know before its first call. */
 function describeServer({ canWrite, recipients, includesContent }: Permissions): string {
   return [
-    'Hubline is a hub for business messaging: a channel is a business number, a webhook an endpoint that gets its events, and a delivery one event on its way to an endpoint.',
-    'Channels and webhooks are given by id or by name. Begin with list_channels or list_webhooks; diagnose_channel says what does not work and what to do. Times are UTC.',
+    'Hubline is a hub for business messaging. A channel is a business phone number, a webhook is an endpoint that receives its events, and a delivery is one event on its way to an endpoint.',
+    'Refer to channels and webhooks by id or by name. Start with list_channels or list_webhooks; diagnose_channel reports what does not work and how to fix it. Times are in UTC.',
     canWrite ? 'test_webhook and replay_delivery make requests to the endpoint.' : 'Every tool only reads.',
     recipients.size > 0
       ? `Messages may be sent to ${[...recipients].join(', ')} only. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
       : 'No tool sends messages.',
-    includesContent ? UNTRUSTED_NOTICE : 'What messages say is not shown.',
+    includesContent ? UNTRUSTED_NOTICE : 'The content of messages is not shown.',
   ].join('\n')
 }
 

@@ -43,7 +43,7 @@ const DELIVERY_TOOLS = [
   }),
   defineTool({
     name: 'replay_delivery',
-    description: 'Deliver the event of a finished delivery again, as a new delivery.',
+    description: 'Deliver the event of a finished delivery again as a new delivery.',
     input: { webhook: WEBHOOK, delivery: DELIVERY },
     output: { ...QUEUED, replay_of_delivery_id: z.string() },
     async run(hub, { webhook, delivery }) {
@@ -58,7 +58,9 @@ function createSendTools(recipients: ReadonlySet<string>): Tool[] {
   async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object) {
     const recipient = normalizeRecipient(to)
     if (!recipients.has(recipient)) {
-      throw new CliError(`Messages to ${recipient} are not allowed. --allow-to names the recipients that are.`)
+      throw new CliError(
+        `Messages to ${recipient} are not allowed. The allowed recipients are those given with --allow-to.`,
+      )
     }
     const send = { channelId: await findChannelId(hub, channel), recipient, message: rest }
     const { message } = await sendMessage(hub, send, { idempotencyKey: idempotency_key })

@@ -1,6 +1,9 @@
 import type { Language } from '@hubline/locales/languages.ts'
 
-export type UpstreamErrorTexts = Record<number, Record<Language, readonly [title: string, remedy: string]>>
+export type UpstreamErrorTexts = Record<
+  number,
+  Record<Exclude<Language, 'es'>, readonly [title: string, remedy: string]>
+>
 
 /** The errors that senders meet most: a title and a remedy. */
 export const UPSTREAM_ERRORS: UpstreamErrorTexts = {

@@ -17,7 +17,7 @@ export function useUpstreamErrors(): (code: number | string | null) => UpstreamE
   const { language } = useLanguage()
   const { data } = useQuery(textsQuery)
   return (code) => {
-    const text = code === null ? undefined : data?.[Number(code)]?.[language]
+    const text = code === null ? undefined : data?.[Number(code)]?.[language === 'es' ? 'en' : language]
     return text && { title: text[0], remedy: text[1] }
   }
 }

@@ -1,9 +1,9 @@
 import { splitDuration } from './duration.ts'
-import { currentLanguage } from './languages.ts'
+import { currentLocale } from './languages.ts'
 
 /** Numbers, dates and durations as the reader's language writes them. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(currentLanguage(), options).format(value)
+  return new Intl.NumberFormat(currentLocale(), options).format(value)
 }
 
 /** Nearly all is never rounded up to all. */
@@ -14,15 +14,15 @@ export function formatPercent(ratio: number): string {
 
 /** An amount in the smallest unit of its currency. */
 export function formatMoney(cents: number, currency: string): string {
-  const format = new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency })
+  const format = new Intl.NumberFormat(currentLocale(), { style: 'currency', currency })
   return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
-const DAY = { day: '2-digit', month: 'short' } as const
+const DAY = { day: 'numeric', month: 'short' } as const
 
 function formatDate(at: string | Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(currentLanguage(), options).format(new Date(at))
+  return new Intl.DateTimeFormat(currentLocale(), options).format(new Date(at))
 }
 
 export function formatClock(at: string | Date, precision: 'minute' | 'second' | 'millisecond' = 'second'): string {

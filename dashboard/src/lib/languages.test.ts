@@ -6,6 +6,7 @@ for (const [tags, expected] of [
   [['en-GB', 'pt-BR'], 'en'],
   [['pt-PT'], 'pt-BR'],
   [['fr-FR', 'PT'], 'pt-BR'],
+  [['es-MX', 'en'], 'es'],
   [['ja', 'enx', ''], undefined],
   [[], undefined],
 ] as const) {

@@ -3,6 +3,7 @@ import type { en } from '@hubline/locales/dashboard/en.ts'
 import type { Language } from '@hubline/locales/languages.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { formatNumber } from './format.ts'
 import { isolate } from './isolate.ts'
 import { findLanguage } from './languages.ts'
 import { completeTexts } from './plurals.ts'
@@ -17,6 +18,7 @@ export type Translate<Key> = (key: Key, values?: Values) => string
 const LOADERS: Record<Language, () => Promise<{ [Name in keyof Texts]: Record<string, string> }>> = {
   en: async () => (await import('@hubline/locales/dashboard/en.ts')).en,
   'pt-BR': async () => (await import('@hubline/locales/dashboard/pt-BR.ts')).ptBR,
+  es: async () => (await import('@hubline/locales/dashboard/es.ts')).es,
 }
 
 void i18next.use(initReactI18next).init({
@@ -29,6 +31,9 @@ void i18next.use(initReactI18next).init({
   interpolation: { escape: isolate },
   react: { useSuspense: false },
 })
+
+// Counts in a text have the same separators as all other numbers.
+i18next.services.formatter?.add('number', (value: number) => formatNumber(value))
 
 /** What the person has chosen, else what the browser asks for, if it is one of ours. */
 function findOwnLanguage(): Language | undefined {

@@ -13,7 +13,7 @@ export const en = {
   move: 'move',
   newLink: 'New connect link',
   newLinkHint: 'ends the older ones',
-  nothing: 'Nothing has this name.',
+  nothing: 'No results for “{{query}}”.',
   open: 'open',
   pages: 'Pages',
   paste: 'Paste any id, wamid or request id to jump to it',

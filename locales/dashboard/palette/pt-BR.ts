@@ -16,7 +16,7 @@ export const ptBR: Catalog<typeof en> = {
   move: 'mover',
   newLink: 'Novo link de conexão',
   newLinkHint: 'encerra os anteriores',
-  nothing: 'Nada tem este nome.',
+  nothing: 'Nenhum resultado para “{{query}}”.',
   open: 'abrir',
   pages: 'Páginas',
   paste: 'Cole um id, wamid ou id de requisição para ir até ele',

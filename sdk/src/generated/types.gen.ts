@@ -493,6 +493,12 @@ export type ChannelResponse = {
 export type Check = {
   id: 'token' | 'number' | 'subscription' | 'webhook_signature' | 'endpoints'
   status: 'ok' | 'warning' | 'failing' | 'skipped'
+  /** Why the check has this result, to translate its message and its remedy by. New versions add reasons. */
+  reason: string
+  /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+  parameters: {
+    [name: string]: string | number
+  }
   message: string
   remedy: string | null
 }
@@ -2823,13 +2829,29 @@ export type WebhookTestEvent = {
   data: TestEventData
 }
 
+/**
+ * Why an error has its code: a reason in snake_case that is never renamed, and the values of its message by name. A hub of
+ * an earlier version sends neither.
+ */
+export type ErrorReason = { reason?: string; parameters?: Record<string, string | number> }
+
+type WithReason<Details> = [Details] extends [null]
+  ? ErrorReason | null
+  : (NonNullable<Details> & ErrorReason) | Extract<Details, null>
+
 /** Every error code of the hub, with its `details`. */
 export type ErrorDetails = {
-  INVALID_REQUEST: {
+  INVALID_REQUEST: WithReason<{
     issues?: {
       /** A JSON pointer to the value. */
       path: string
       message: string
+      /** What is wrong with the value, in snake_case, to translate the message by. */
+      reason?: string
+      /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+      parameters?: {
+        [name: string]: unknown
+      }
     }[]
     step?: string
     choices?: {
@@ -2838,32 +2860,38 @@ export type ErrorDetails = {
       verified_name?: string | null
     }[]
     pin_required?: boolean
-  } | null
-  WEBHOOK_URL_NOT_ALLOWED: null
-  INVALID_WEBHOOK: {
+  } | null>
+  WEBHOOK_URL_NOT_ALLOWED: WithReason<null>
+  INVALID_WEBHOOK: WithReason<{
     issues: {
       /** A JSON pointer to the value. */
       path: string
       message: string
+      /** What is wrong with the value, in snake_case, to translate the message by. */
+      reason?: string
+      /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+      parameters?: {
+        [name: string]: unknown
+      }
     }[]
-  }
-  INVALID_FIELD_MODIFIER: null
-  INVALID_CALL: null
-  INVALID_MEDIA: {
+  }>
+  INVALID_FIELD_MODIFIER: WithReason<null>
+  INVALID_CALL: WithReason<null>
+  INVALID_MEDIA: WithReason<{
     allowed: string[]
-  }
-  INVALID_TEMPLATE_ID: null
-  TEMPLATE_NOT_SENDABLE: {
+  }>
+  INVALID_TEMPLATE_ID: WithReason<null>
+  TEMPLATE_NOT_SENDABLE: WithReason<{
     name: string
     language: string
     status: 'PAUSED' | 'DISABLED' | 'REJECTED'
     /** A time in ISO 8601, in UTC and with milliseconds. */
     since: string
-  }
-  IDEMPOTENCY_KEY_REUSED: null
-  CHANNEL_NOT_CONNECTED: null
-  NUMBER_ALREADY_CONNECTED: null
-  UPSTREAM_REJECTED: {
+  }>
+  IDEMPOTENCY_KEY_REUSED: WithReason<null>
+  CHANNEL_NOT_CONNECTED: WithReason<null>
+  NUMBER_ALREADY_CONNECTED: WithReason<null>
+  UPSTREAM_REJECTED: WithReason<{
     step?: string | null
     code?: number | null
     error_subcode?: number | null
@@ -2872,47 +2900,45 @@ export type ErrorDetails = {
     fbtrace_id?: string | null
     type?: string | null
     error_data?: unknown
-  } | null
-  CHECKOUT_NOT_ALLOWED: null
-  ADDON_NOT_ALLOWED: {
+  } | null>
+  CHECKOUT_NOT_ALLOWED: WithReason<null>
+  ADDON_NOT_ALLOWED: WithReason<{
     min: number
     max: number
-  } | null
-  BILLING_OFF: null
-  UNAUTHORIZED: {
+  } | null>
+  BILLING_OFF: WithReason<null>
+  UNAUTHORIZED: WithReason<{
     totp_required?: boolean
-  } | null
-  INSUFFICIENT_SCOPE: {
+  } | null>
+  INSUFFICIENT_SCOPE: WithReason<{
     scope?: string
-  } | null
-  TWO_FACTOR_REQUIRED: null
-  ORIGIN_NOT_ALLOWED: null
-  SUBSCRIPTION_SUSPENDED: null
-  QUOTA_EXCEEDED: {
+  } | null>
+  TWO_FACTOR_REQUIRED: WithReason<null>
+  ORIGIN_NOT_ALLOWED: WithReason<null>
+  SUBSCRIPTION_SUSPENDED: WithReason<null>
+  QUOTA_EXCEEDED: WithReason<{
     quota: string
     limit: number
     used: number
-  }
-  NOT_FOUND: null
-  METHOD_NOT_ALLOWED: null
-  REQUEST_TIMEOUT: null
-  CONFLICT: {
-    reason?: string
-  } | null
-  OPERATION_IN_PROGRESS: null
-  SEND_RESULT_UNKNOWN: {
+  }>
+  NOT_FOUND: WithReason<null>
+  METHOD_NOT_ALLOWED: WithReason<null>
+  REQUEST_TIMEOUT: WithReason<null>
+  CONFLICT: WithReason<null>
+  OPERATION_IN_PROGRESS: WithReason<null>
+  SEND_RESULT_UNKNOWN: WithReason<{
     message_id: string
-  }
-  CONNECT_LINK_USED: null
-  CONNECT_LINK_EXPIRED: null
-  PAYLOAD_TOO_LARGE: null
-  MEDIA_TOO_LARGE: {
+  }>
+  CONNECT_LINK_USED: WithReason<null>
+  CONNECT_LINK_EXPIRED: WithReason<null>
+  PAYLOAD_TOO_LARGE: WithReason<null>
+  MEDIA_TOO_LARGE: WithReason<{
     mime_type: string
     bytes_max: number
-  }
-  UNSUPPORTED_MEDIA_TYPE: null
-  RANGE_NOT_SATISFIABLE: null
-  RATE_LIMITED: {
+  }>
+  UNSUPPORTED_MEDIA_TYPE: WithReason<null>
+  RANGE_NOT_SATISFIABLE: WithReason<null>
+  RATE_LIMITED: WithReason<{
     step?: string | null
     code?: number | null
     error_subcode?: number | null
@@ -2921,10 +2947,10 @@ export type ErrorDetails = {
     fbtrace_id?: string | null
     type?: string | null
     error_data?: unknown
-  } | null
-  HEADERS_TOO_LARGE: null
-  INTERNAL_ERROR: null
-  UPSTREAM_UNAVAILABLE: {
+  } | null>
+  HEADERS_TOO_LARGE: WithReason<null>
+  INTERNAL_ERROR: WithReason<null>
+  UPSTREAM_UNAVAILABLE: WithReason<{
     step?: string | null
     code?: number | null
     error_subcode?: number | null
@@ -2933,9 +2959,9 @@ export type ErrorDetails = {
     fbtrace_id?: string | null
     type?: string | null
     error_data?: unknown
-  } | null
-  NOT_READY: null
-  OVERLOADED: null
+  } | null>
+  NOT_READY: WithReason<null>
+  OVERLOADED: WithReason<null>
 }
 
 /** The payloads of each kind of event. */

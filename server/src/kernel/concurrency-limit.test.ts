@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /At most 2 downloads may be in flight at once/ }
+const FULL = {
+  code: 'RATE_LIMITED',
+  retryAfterSeconds: 5,
+  message: /At most 2 downloads of an organization may be in flight at once/,
+}
 
 test('each owner has a limit of its own', () => {
-  const concurrency = createConcurrencyLimit(2, 'downloads')
+  const concurrency = createConcurrencyLimit(2, 'downloads_in_flight')
   concurrency.acquire('a')
   concurrency.acquire('a')
 
@@ -16,7 +20,7 @@ test('each owner has a limit of its own', () => {
 })
 
 test('a released operation frees one slot, and releasing it twice frees no other', () => {
-  const concurrency = createConcurrencyLimit(2, 'downloads')
+  const concurrency = createConcurrencyLimit(2, 'downloads_in_flight')
   const first = concurrency.acquire('a')
   concurrency.acquire('a')
 
@@ -28,7 +32,7 @@ test('a released operation frees one slot, and releasing it twice frees no other
 })
 
 test('all owners share the total, and each refusal has the time of the limit', () => {
-  const concurrency = createConcurrencyLimit(2, 'lists', { totalMax: 3, retrySeconds: 1 })
+  const concurrency = createConcurrencyLimit(2, 'lists_in_flight', { totalMax: 3, retrySeconds: 1 })
   const first = concurrency.acquire('a')
   concurrency.acquire('a')
   concurrency.acquire('b')

@@ -1,4 +1,6 @@
-import { AppError } from './errors.ts'
+import { AppError, type Reason } from './errors.ts'
+
+type InFlightReason = Extract<Reason<'RATE_LIMITED'>, `${string}_in_flight`>
 
 const RETRY_SECONDS = 5
 
@@ -14,14 +16,10 @@ type Options = {
  * client can hold a connection or disk space for a long time, and a limit on
  * requests per second does not bound how many of those run together.
  */
-export function createConcurrencyLimit(max: number, what: string, options: Options = {}) {
+export function createConcurrencyLimit(max: number, reason: InFlightReason, options: Options = {}) {
   const { totalMax = Number.POSITIVE_INFINITY, retrySeconds = RETRY_SECONDS } = options
   const inFlight = new Map<string, number>()
   let total = 0
-
-  function refuse(message: string): never {
-    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: retrySeconds })
-  }
 
   function release(owner: string): void {
     const remaining = (inFlight.get(owner) ?? 1) - 1
@@ -34,8 +32,11 @@ export function createConcurrencyLimit(max: number, what: string, options: Optio
     /** Throws RATE_LIMITED at the limit. Disposing of the result more than once releases only once. */
     acquire(owner: string): Disposable {
       const count = inFlight.get(owner) ?? 0
-      if (count >= max) refuse(`At most ${max} ${what} may be in flight at once. Try again when one has ended.`)
-      if (total >= totalMax) refuse('Too many such requests are in flight in the hub. Try again.')
+      if (count >= max) {
+        throw new AppError('RATE_LIMITED', reason, { parameters: { limit: max }, retryAfterSeconds: retrySeconds })
+      }
+      if (total >= totalMax)
+        throw new AppError('RATE_LIMITED', 'too_many_in_flight', { retryAfterSeconds: retrySeconds })
       inFlight.set(owner, count + 1)
       total++
       let isAcquired = true

@@ -36,11 +36,13 @@ export function createSpooler(
 
   function refuseAbove(owner: string, bytes: number): void {
     if ((heldByOwner.get(owner) ?? 0) + bytes > ownerBytesMax) {
-      const message = `The files of an organization that are on their way may have ${ownerBytesMax} bytes in total. Send this one again when another has ended.`
-      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_SECONDS })
+      throw new AppError('RATE_LIMITED', 'files_in_progress', {
+        parameters: { limit: ownerBytesMax },
+        retryAfterSeconds: RETRY_SECONDS,
+      })
     }
     if (held + bytes > bytesMax) {
-      throw new AppError('OVERLOADED', 'The hub holds too many files at once. Send this one again.')
+      throw new AppError('OVERLOADED', 'files_queue_full')
     }
   }
 

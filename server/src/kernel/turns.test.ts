@@ -22,7 +22,7 @@ function createOperations(turns: ReturnType<typeof createTurns>) {
 }
 
 test('an owner has its turns in the order of arrival, and owners do not wait for each other', async () => {
-  const { start, started } = createOperations(createTurns({ runningMax: 2, waitMs: LONG_MS, what: 'Searches' }))
+  const { start, started } = createOperations(createTurns({ runningMax: 2, waitMs: LONG_MS }))
   const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((name) => start('a', name))
   const other = start('b', 'other')
 
@@ -39,12 +39,16 @@ test('an owner has its turns in the order of arrival, and owners do not wait for
 })
 
 test('who waits too long is refused and never runs, and the next in line gets the turn', async () => {
-  const turns = createTurns({ runningMax: 1, waitMs: 1, what: 'Searches' })
+  const turns = createTurns({ runningMax: 1, waitMs: 1 })
   const { start, started } = createOperations(turns)
   const running = start('a', 'running')
   const late = start('a', 'late')
 
-  await assert.rejects(late.ended, { code: 'RATE_LIMITED', retryAfterSeconds: 1, message: /^Searches run 1 at a time/ })
+  await assert.rejects(late.ended, {
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 1,
+    message: /^Searches of an organization run 1 at a time/,
+  })
   running.end()
   await running.ended
   const next = start('a', 'next')

@@ -5,7 +5,6 @@ type Settings = {
   runningMax: number
   waitMs: number
   /** For the refusal, as the subject of a sentence. */
-  what: string
 }
 
 const RETRY_SECONDS = 1
@@ -15,15 +14,19 @@ const RETRY_SECONDS = 1
  * order of their arrival, and after `waitMs` fail with RATE_LIMITED: a client that waits no longer must not find its work
  * done after it has left. Owners do not wait for each other.
  */
-export function createTurns({ runningMax, waitMs, what }: Settings) {
+export function createTurns({ runningMax, waitMs }: Settings) {
   const owners = new Map<string, Turns>()
 
   async function wait({ waiting }: Turns): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(resolve), 1)
-      const message = `${what} run ${runningMax} at a time. Try again when one has ended.`
-      reject(new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_SECONDS }))
+      reject(
+        new AppError('RATE_LIMITED', 'searches_in_progress', {
+          parameters: { limit: runningMax },
+          retryAfterSeconds: RETRY_SECONDS,
+        }),
+      )
     }, waitMs)
     waiting.push(resolve)
     await promise.finally(() => clearTimeout(timer))

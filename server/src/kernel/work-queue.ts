@@ -32,8 +32,7 @@ export function createWorkQueue({ runningMax, waitingMax, ownerWaitingMax = wait
   function wait(owner: string): Promise<void> {
     const ofOwner = waiting.get(owner) ?? []
     if (waitingCount >= waitingMax || ofOwner.length >= ownerWaitingMax) {
-      const message = 'The hub has more to do than it can at the moment. Nothing was changed: try again.'
-      throw new AppError('OVERLOADED', message)
+      throw new AppError('OVERLOADED', 'work_queue_full')
     }
     waitingCount++
     return new Promise((resolve) => waiting.set(owner, [...ofOwner, resolve]))

@@ -89,7 +89,7 @@ export function createMailSender({
      */
     enqueue(compose: () => Promise<Mail | undefined>): void {
       if (pending.size >= BACKGROUND.waitingMax) {
-        throw new AppError('OVERLOADED', 'Too many mails are waiting to be sent. Try again in a minute.', {
+        throw new AppError('OVERLOADED', 'mails_queue_full', {
           retryAfterSeconds: 60,
         })
       }

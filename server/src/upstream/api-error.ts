@@ -14,23 +14,27 @@ export const UPSTREAM_ERRORS: readonly ErrorCode[] = [
 /** Converts a failed upstream call into the error of an API call. The upstream's error fields become `details`. */
 export function toApiError(failure: UpstreamFailure): AppError {
   if (failure.isCredentialRefused) {
-    const message = "The upstream does not accept the channel's credential any more. Connect the channel again."
-    return new AppError('CHANNEL_NOT_CONNECTED', message)
+    return new AppError('CHANNEL_NOT_CONNECTED', 'credential_refused')
   }
   if (failure.kind === 'refused') {
-    return new AppError('UPSTREAM_REJECTED', `The upstream refused: ${failure.title ?? 'no reason given'}`, {
-      details: toApiErrorDetails(failure),
-    })
+    return upstreamRefused(toApiErrorDetails(failure))
   }
   if (failure.kind === 'throttled') {
-    return new AppError('RATE_LIMITED', 'The upstream is throttling this number or account. Try again later.', {
+    return new AppError('RATE_LIMITED', 'upstream_throttled', {
       details: toApiErrorDetails(failure),
       retryAfterSeconds: THROTTLE_WAIT_SECONDS,
     })
   }
-  return new AppError('UPSTREAM_UNAVAILABLE', 'The upstream sent no usable response. Try again.', {
+  return new AppError('UPSTREAM_UNAVAILABLE', 'upstream_unavailable', {
     cause: failure.cause,
   })
+}
+
+/** The upstream refused, with the reason that it gave. */
+export function upstreamRefused(details: { title: string | null; [name: string]: unknown }): AppError {
+  const { title } = details
+  if (title === null) return new AppError('UPSTREAM_REJECTED', 'upstream_refused_without_title', { details })
+  return new AppError('UPSTREAM_REJECTED', 'upstream_refused', { parameters: { title }, details })
 }
 
 export function toApiErrorDetails({ code, error_subcode, title, details, fbtrace_id }: UpstreamFailure) {

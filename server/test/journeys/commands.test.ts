@@ -107,6 +107,6 @@ test('the process of a command ends with the exit code of the command, and print
 
   assert.deepEqual(
     { code, stdout, stderr },
-    { code: 2, stdout: '', stderr: 'There is no command destroy-everything. See: npm run admin -- help\n' },
+    { code: 2, stdout: '', stderr: "Unknown command 'destroy-everything'. See: npm run admin -- help\n" },
   )
 })

@@ -115,7 +115,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               </p>
             )}
             {subject.error && <FailureNotice error={subject.error} />}
-            {matches.length === 0 && !subject.isLoading && <p className="p-4">{t('nothing')}</p>}
+            {matches.length === 0 && !subject.isLoading && <p className="p-4">{t('nothing', { query: typed })}</p>}
           </div>
           <footer className="flex h-10 shrink-0 items-center gap-3 border-t border-line px-5 text-meta text-text-3 max-tablet:hidden">
             <Kbd>↑</Kbd>

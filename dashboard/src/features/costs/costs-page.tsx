@@ -4,7 +4,7 @@ import { channelsQuery } from '../../api/channels.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useCrumb } from '../../lib/crumb.ts'
 import { formatDay } from '../../lib/format.ts'
-import { currentLanguage } from '../../lib/languages.ts'
+import { currentLocale } from '../../lib/languages.ts'
 import { ButtonAnchor } from '../../ui/controls/button.tsx'
 import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
@@ -117,7 +117,7 @@ function Costs({ reports, month, channelId }: CostsProps) {
   const { data: channels = [] } = useQuery(channelsQuery)
   const { total, currency } = reports.day
   const isShown = ({ id }: { id: string }) => channelId === undefined || id === channelId
-  const countries = new Intl.DisplayNames(currentLanguage(), { type: 'region' })
+  const countries = new Intl.DisplayNames(currentLocale(), { type: 'region' })
   if (total.messages === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
   return (
     <>

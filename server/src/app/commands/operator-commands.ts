@@ -109,7 +109,7 @@ async function insertOrganization({ sql, organizations, apiKeys }: Context, name
 }
 
 async function cancelDeletion({ offboarding }: Context, { organization = '' }: Record<string, string>) {
-  if (!isUuid(organization)) throw notFound('Deletion')
+  if (!isUuid(organization)) throw notFound('deletion_not_found')
   await offboarding.cancel(organization, OPERATOR)
   return { canceled: true }
 }
@@ -120,7 +120,7 @@ async function invite({ organizations, invitations, mail }: Context, values: Rec
   if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
   if (!isEmail(email)) throw new UsageError('--email is not an e-mail address')
   if (!isUuid(organization) || !(await organizations.exists(organization))) {
-    throw notFound('Organization')
+    throw notFound('organization_not_found')
   }
   const created = await invitations.create(organization, { email, role }, OPERATOR)
   const { invitation, invitation_url, mail_sent } = created

@@ -28,7 +28,7 @@ export async function runCommand([name, ...args]: string[], env: NodeJS.ProcessE
 async function print(name: string | undefined, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   if (name === undefined || name === 'help' || [name, ...args].some((arg) => HELP.includes(arg))) return help()
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw new UsageError(`There is no command ${name}`)
+  if (!command) throw new UsageError(`Unknown command '${name}'`)
   const result = await run(command, readOptions(command, args), env)
   return `${JSON.stringify(result)}\n`
 }

@@ -61,8 +61,9 @@ export async function subscribeApp(app: AppCalls, { callbackUrl, verifyToken }: 
   }
   if (!result.ok) {
     const reason = result.failure.title ?? 'no response'
-    const message = `The upstream did not accept ${callbackUrl}: ${reason}. Check UPSTREAM_APP_ID and UPSTREAM_APP_SECRET, and whether the address can be reached from outside.`
-    throw new AppError('UPSTREAM_REJECTED', message)
+    throw new AppError('UPSTREAM_REJECTED', 'callback_url_not_accepted', {
+      parameters: { url: callbackUrl, title: reason },
+    })
   }
   return {
     callback_url: callbackUrl,

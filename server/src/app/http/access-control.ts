@@ -133,7 +133,7 @@ async function authenticate(
   const bearer = readBearer(request)
   const session = control.cookie.read(request)
   if (bearer !== undefined && session !== undefined) {
-    throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
+    throw invalidRequest('credential_and_session')
   }
   if ('facade' in access) requireChannelToken(bearer)
   const client = { ip: request.ip, requestId: request.id }
@@ -145,10 +145,10 @@ async function authenticate(
     return control.auth.authenticateSession(session, readOrganization(access, request), rateLimitTarget, client)
   }
   if (bearer === undefined) throw missingCredential()
-  if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
+  if ('session' in access) throw new AppError('UNAUTHORIZED', 'session_required')
   const authenticated = await control.auth.authenticateBearer(bearer, rateLimitTarget, client)
   const named = readOrganizationHeader(request)
-  if (named !== null && named !== authenticated.principal.organizationId) throw notFound('Organization')
+  if (named !== null && named !== authenticated.principal.organizationId) throw notFound('organization_not_found')
   return authenticated
 }
 
@@ -183,7 +183,7 @@ function requireAccess(access: Access, principal: Principal, request: FastifyReq
   if ('public' in access || 'callback' in access || 'facade' in access) return
   if ('session' in access) {
     if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
-      throw new AppError('INSUFFICIENT_SCOPE', `This needs the role ${access.session} or above.`)
+      throw new AppError('INSUFFICIENT_SCOPE', 'role_too_low', { parameters: { role: access.session } })
     }
     return
   }
@@ -195,10 +195,10 @@ function requireAccess(access: Access, principal: Principal, request: FastifyReq
 /** For a channel token, every channel but its own is 404. */
 function requireOwnChannel(access: { channelToken?: true }, principal: Principal, request: FastifyRequest): void {
   if (!access.channelToken) {
-    throw new AppError('INSUFFICIENT_SCOPE', 'A channel token cannot do this. Use an API key.')
+    throw new AppError('INSUFFICIENT_SCOPE', 'channel_token_not_allowed')
   }
   const { id } = request.params as { id?: string }
-  if (id?.toLowerCase() !== principal.channelId) throw notFound('Channel')
+  if (id?.toLowerCase() !== principal.channelId) throw notFound('channel_not_found')
 }
 
 /** Extends the cookie with its session, so that the browser does not drop it first. */
@@ -215,7 +215,7 @@ function renewCookie(
 /** The cookie is sent with a link on another site, which must not start an export or record a look at a file. */
 function requireNoOtherSite({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] !== 'cross-site') return
-  throw new AppError('ORIGIN_NOT_ALLOWED', 'A page of another site cannot start a download. Start it in the dashboard.')
+  throw new AppError('ORIGIN_NOT_ALLOWED', 'download_of_another_site')
 }
 
 /** A public route needs no cookie, but a page of another site must not sign a person in either. */
@@ -228,15 +228,14 @@ function readBearer(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return undefined
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw new AppError('UNAUTHORIZED', 'Send the credential as Authorization: Bearer <token>.')
+  if (token === undefined) throw new AppError('UNAUTHORIZED', 'credential_malformed')
   return token
 }
 
 /** The facade refuses API keys and session cookies, even valid ones. */
 function requireChannelToken(bearer: string | undefined): void {
   if (bearer !== undefined && readTokenKind(bearer) === 'channel_token') return
-  const message = 'The facade takes a channel token only. Send Authorization: Bearer <channel token>.'
-  throw new AppError('UNAUTHORIZED', message)
+  throw new AppError('UNAUTHORIZED', 'channel_token_required')
 }
 
 /** The channel in the path; null where it is not a uuid. */
@@ -251,14 +250,14 @@ function readOrganization(access: Access, request: FastifyRequest): string | nul
   const { id } = request.params as { id?: string }
   // An id that is not a uuid is refused by the schema.
   if (!('isOfPath' in access) || id === undefined || !isUuid(id)) return named
-  if (named !== null && named !== id.toLowerCase()) throw notFound('Organization')
+  if (named !== null && named !== id.toLowerCase()) throw notFound('organization_not_found')
   return id.toLowerCase()
 }
 
 function readOrganizationHeader(request: FastifyRequest): string | null {
   const value = request.headers['x-hub-organization']
   if (value === undefined) return null
-  if (typeof value !== 'string' || !isUuid(value)) throw invalidRequest('X-Hub-Organization must be a uuid.')
+  if (typeof value !== 'string' || !isUuid(value)) throw invalidRequest('organization_header_invalid')
   return value.toLowerCase()
 }
 
@@ -273,25 +272,19 @@ function requireNoQueryCredential({ url }: FastifyRequest): void {
     !parameters.some(([name, value]) => CREDENTIAL_NAME.test(name) || CREDENTIAL.test(name) || CREDENTIAL.test(value))
   )
     return
-  const message = 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
-  throw new AppError('UNAUTHORIZED', message)
+  throw new AppError('UNAUTHORIZED', 'credential_in_query')
 }
 
 function secondFactorRequired(): AppError {
-  const message =
-    'The organization requires a second factor of every member. Set one up in your account and sign in with it, or switch to another organization.'
-  return new AppError('TWO_FACTOR_REQUIRED', message)
+  return new AppError('TWO_FACTOR_REQUIRED', 'second_factor_of_organization')
 }
 
 function missingCredential(): AppError {
-  return new AppError('UNAUTHORIZED', 'A credential is required. Send Authorization: Bearer <API key>.')
+  return new AppError('UNAUTHORIZED', 'credential_missing')
 }
 
 function originNotAllowed(): AppError {
-  return new AppError(
-    'ORIGIN_NOT_ALLOWED',
-    'A request with a session must have the header Origin with the value of PUBLIC_URL.',
-  )
+  return new AppError('ORIGIN_NOT_ALLOWED', 'origin_not_allowed')
 }
 
 function readMethod(route: RouteOptions): string {

@@ -66,7 +66,7 @@ export async function loadDashboard(
     for (const path of DASHBOARD_PAGES) app.get(path, { schema: { hide: true } }, sendPage)
     app.get<{ Params: { file: string } }>(DASHBOARD_ASSETS, { schema: { hide: true } }, async (request, reply) => {
       const { file } = request.params
-      if (!names.has(file)) throw notFound('Asset')
+      if (!names.has(file)) throw notFound('asset_not_found')
       const { body, gzipped, type } = await loadAsset(file)
       const isGzipped = gzipped !== undefined && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
       reply.type(type).headers({ 'Cache-Control': FOREVER, Vary: 'Accept-Encoding' })

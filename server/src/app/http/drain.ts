@@ -58,7 +58,7 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
     if (PROBES.has(request.routeOptions.url ?? '')) return
     if (drain.isRefusing()) {
       reply.header('Connection', 'close')
-      throw new AppError('NOT_READY', 'The hub is stopping. Try again.')
+      throw new AppError('NOT_READY', 'stopping')
     }
     drain.enter()
     unanswered.add(request)

@@ -23,11 +23,11 @@ export function probeRoutes(readiness: Readiness, isDraining: () => boolean): Fa
       { schema: { operationId: 'ready', summary: 'Should it be sent work?', tags, response: { 200: Ready } } },
       async (request, reply) => {
         // Not thrown, because a load balancer asks every second: each would be a line of the log beside that of the outage.
-        const refuse = (problem: string) => sendError(request, reply, new AppError('NOT_READY', problem))
-        if (isDraining()) return refuse('The hub is stopping.')
+        const refuse = (problem: AppError) => sendError(request, reply, problem)
+        if (isDraining()) return refuse(new AppError('NOT_READY', 'probe_stopping'))
         const problem = await readiness.findProblem()
         if (problem === undefined) return { data: { status: 'ready' as const } }
-        app.reportOutage(new Error(problem))
+        app.reportOutage(problem)
         return refuse(problem)
       },
     )

@@ -45,7 +45,7 @@ test('an unknown query parameter is 400 on every route of /api/v1 and /console, 
     const answer = await owner.send(method, url, { headers, ...(BODIES[route] && { body: BODIES[route] }) })
 
     assert.equal(answer.status, 400, `${route} answered ${answer.text}`)
-    assert.deepEqual(
+    assert.partialDeepStrictEqual(
       answer.body.error.details.issues,
       [{ path: '/surprise', message: 'is not a known property' }],
       route,

@@ -88,10 +88,11 @@ function requireMetricsAccess(request: FastifyRequest, { metricsToken: token, ho
   if (token !== undefined) {
     const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     if (timingSafeEqual(hashToken(given), hashToken(token))) return
-    throw new AppError('UNAUTHORIZED', 'Send Authorization: Bearer <METRICS_TOKEN>.')
+    throw new AppError('UNAUTHORIZED', 'metrics_token_required')
   }
   const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
   const host = readHostName(request.headers.host ?? '') ?? ''
   const isNamed = isLoopbackHost(host) || hostNames.includes(host)
-  if (isForwarded || !isNamed || !isLoopbackAddress(request.socket.remoteAddress ?? '')) throw notFound('Page')
+  if (isForwarded || !isNamed || !isLoopbackAddress(request.socket.remoteAddress ?? ''))
+    throw notFound('page_not_found')
 }

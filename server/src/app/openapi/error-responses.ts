@@ -1,14 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 import { type TSchema, Type } from 'typebox'
 import { UNSENDABLE_STATUSES } from '../../domains/templates/sendability/report.ts'
-import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts'
-import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { ERROR_STATUS, type ErrorCode, SENTENCES } from '../../kernel/errors.ts'
+import { MessageParameters, nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { nameSchema, toPascalCase } from './component-names.ts'
 
 const text = Type.Optional(nullable(Type.String()))
 const number = Type.Optional(nullable(Type.Integer()))
+
 const Issues = Type.Array(
-  Type.Object({ path: Type.String({ description: 'A JSON pointer to the value.' }), message: Type.String() }),
+  Type.Object({
+    path: Type.String({ description: 'A JSON pointer to the value.' }),
+    message: Type.String(),
+    reason: Type.Optional(
+      Type.String({ description: 'What is wrong with the value, in snake_case, to translate the message by.' }),
+    ),
+    parameters: Type.Optional(MessageParameters),
+  }),
 )
 
 /** The upstream's error, and the step of a connection at which it came. */
@@ -28,7 +36,7 @@ const upstream = nullable(
 const file = Type.Object({ mime_type: Type.String(), bytes_max: Type.Integer() })
 const choice = Type.Object({ phone_number_id: Type.String(), display_phone_number: text, verified_name: text })
 
-/** The `details` of each code that has some; of any other they are null. */
+/** What `details` of a code has besides the reason and its parameters. */
 const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   INVALID_REQUEST: nullable(
     Type.Object({
@@ -43,7 +51,6 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   MEDIA_TOO_LARGE: file,
   UNAUTHORIZED: nullable(Type.Object({ totp_required: Type.Optional(Type.Boolean()) })),
   INSUFFICIENT_SCOPE: nullable(Type.Object({ scope: Type.Optional(Type.String()) })),
-  CONFLICT: nullable(Type.Object({ reason: Type.Optional(Type.String()) })),
   QUOTA_EXCEEDED: Type.Object({ quota: Type.String(), limit: Type.Integer(), used: Type.Integer() }),
   ADDON_NOT_ALLOWED: nullable(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
   SEND_RESULT_UNKNOWN: Type.Object({ message_id: Uuid }),
@@ -86,7 +93,21 @@ const ErrorEnvelope = Type.Object(
         description: "The hub's id of the request, for questions to its operator.",
       }),
       details: nullable(
-        Type.Object({}, { additionalProperties: true, description: 'What the code is about. Null for most codes.' }),
+        Type.Object(
+          {
+            reason: Type.Optional(
+              Type.String({
+                description:
+                  'Why the error has its code, in snake_case, to translate the message by. A reason is never renamed. New versions of the hub add reasons.',
+              }),
+            ),
+            parameters: Type.Optional(MessageParameters),
+          },
+          {
+            additionalProperties: true,
+            description: 'The reason of the error, and what its code adds. Null in hubs of an earlier version.',
+          },
+        ),
       ),
       error_subcode: Type.Optional(
         Type.Integer({ description: 'Given under `/upstream` only: the subcode of the upstream.' }),
@@ -105,10 +126,10 @@ const ErrorEnvelope = Type.Object(
   { description: 'A failure of the hub. Every failure has this form.' },
 )
 
-/** Every code with its status, and the schema of its details if it has some. */
-const CODES = Object.entries(ERROR_STATUS).map(([code, status]) => {
-  const details = DETAILS[code as ErrorCode]
-  return [code, { status, ...(details && { details }) }]
+/** Every code with its status, its reasons, and the schema of what it adds to the details. */
+const CODES = (Object.entries(ERROR_STATUS) as [ErrorCode, number][]).map(([code, status]) => {
+  const details = DETAILS[code]
+  return [code, { status, reasons: Object.keys(SENTENCES[code]), ...(details && { details }) }]
 })
 const Envelope = nameSchema('ErrorEnvelope', { ...ErrorEnvelope, 'x-error-codes': Object.fromEntries(CODES) })
 

@@ -286,15 +286,17 @@ test('the check of responses refuses a status, a code and a body that the docume
   const { app } = await startHub(t)
   const check = createResponseCheck(app)
   const answer = (status: number, body: unknown) => ({ status, headers: new Headers(), body, text: '' })
-  const error = { message: 'x', request_id: randomUUID(), details: null }
+  const details = { reason: 'organization_not_found', parameters: {} }
+  const error = { message: 'x', request_id: randomUUID(), details }
 
   check('GET', '/api/v1/usage', answer(404, { error: { code: 'NOT_FOUND', ...error } }))
   assert.throws(() => check('GET', '/api/v1/usage', answer(409, { error: { code: 'NOT_FOUND', ...error } })))
   assert.throws(() => check('GET', '/api/v1/usage', answer(400, { error: { code: 'INVALID_CALL', ...error } })))
   assert.throws(() => check('GET', '/api/v1/usage', answer(200, { data: {} })))
-  assert.throws(() =>
-    check('GET', '/api/v1/usage', answer(404, { error: { ...error, code: 'NOT_FOUND', details: {} } })),
-  )
+  for (const given of [null, {}, { ...details, reason: 'of_no_code' }, { reason: details.reason }]) {
+    const failure = { ...error, code: 'NOT_FOUND', details: given }
+    assert.throws(() => check('GET', '/api/v1/usage', answer(404, { error: failure })))
+  }
   assert.throws(() => check('POST', '/upstream/v25.0/1/calls', answer(410, {})))
 })
 

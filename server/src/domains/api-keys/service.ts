@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import { TOKEN_PREFIX } from '../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import { AppError, invalidRequest, notFound, toIssue } from '../../kernel/errors.ts'
 import type { PageQuery } from '../../kernel/http/schemas.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
@@ -22,7 +22,7 @@ export type ApiKeys = ReturnType<typeof createApiKeys>
 export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) {
   async function find(tx: Tx, organizationId: string, id: string): Promise<ApiKey> {
     const row = await auth.findApiKey(tx, organizationId, id)
-    if (!row) throw notFound('API key')
+    if (!row) throw notFound('api_key_not_found')
     return { ...row, prefix: TOKEN_PREFIX.api_key }
   }
 
@@ -31,9 +31,11 @@ export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) 
     await lockOrganization(tx, organizationId)
     const used = await auth.countActiveKeys(tx, organizationId)
     if (used < ACTIVE_KEYS_MAX) return
-    const message = `An organization may have ${ACTIVE_KEYS_MAX} active API keys. Revoke one that is no longer used.`
     const details = { quota: 'api_keys', limit: ACTIVE_KEYS_MAX, used }
-    throw new AppError('QUOTA_EXCEEDED', message, { details })
+    throw new AppError('QUOTA_EXCEEDED', 'api_keys_of_organization', {
+      parameters: { limit: ACTIVE_KEYS_MAX },
+      details,
+    })
   }
 
   async function issue(
@@ -75,7 +77,7 @@ export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) 
       requireScopesToGrant(principal, body.scopes)
       const expiresAt = body.expires_at ?? null
       if (expiresAt !== null && Date.parse(expiresAt) <= now().getTime()) {
-        throw invalidRequest('expires_at is in the past.', [{ path: '/expires_at', message: 'must be in the future' }])
+        throw invalidRequest('expires_in_past', { issues: [toIssue('/expires_at', 'not_in_future')] })
       }
       return sql.begin(async (tx) => {
         const { name, scopes } = body
@@ -89,7 +91,7 @@ export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) 
     async revoke({ organizationId, initiator }: Principal, id: string): Promise<ApiKey> {
       return sql.begin(async (tx) => {
         const revoked = await auth.revoke(tx, { organizationId, kind: 'api_key', id })
-        if (!revoked) throw notFound('API key')
+        if (!revoked) throw notFound('api_key_not_found')
         if (revoked.changed) {
           await audit.record(tx, {
             organizationId,

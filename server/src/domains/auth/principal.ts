@@ -28,7 +28,7 @@ export function requireSession(principal: Principal): SessionPrincipal {
 
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return
-  throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
+  throw new AppError('INSUFFICIENT_SCOPE', 'scope_missing', { parameters: { scope }, details: { scope } })
 }
 
 /** The error names the first of the scopes. */
@@ -41,6 +41,8 @@ export function requireAnyScope(principal: Principal, scopes: readonly Scope[]):
 export function requireScopesToGrant(principal: Principal, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope))
   if (missing.length === 0) return
-  const message = `You cannot grant scopes that you do not have: ${missing.join(', ')}.`
-  throw new AppError('INSUFFICIENT_SCOPE', message, { details: { scope: missing[0] } })
+  throw new AppError('INSUFFICIENT_SCOPE', 'scopes_not_grantable', {
+    parameters: { scopes: missing.join(', ') },
+    details: { scope: missing[0] },
+  })
 }

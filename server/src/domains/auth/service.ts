@@ -116,7 +116,7 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
       if (!session) throw sessionEnded()
       const { organization_id, role, rate, used, reset_seconds } = session
       if (organization_id === null || role === null || used === null || reset_seconds === null) {
-        throw organizationId ? notFound('Organization') : sessionEnded()
+        throw organizationId ? notFound('organization_not_found') : sessionEnded()
       }
       const principal: Principal = {
         organizationId: organization_id,
@@ -212,12 +212,9 @@ function toOrganizationUsage({
 }
 
 function unauthorized(): AppError {
-  return new AppError(
-    'UNAUTHORIZED',
-    'The credential is not valid. Send Authorization: Bearer <API key or channel token>.',
-  )
+  return new AppError('UNAUTHORIZED', 'credential_invalid')
 }
 
 function sessionEnded(): AppError {
-  return new AppError('UNAUTHORIZED', 'The session has ended. Sign in again.')
+  return new AppError('UNAUTHORIZED', 'session_ended')
 }

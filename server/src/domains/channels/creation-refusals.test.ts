@@ -135,7 +135,7 @@ test('a webhook_url needs webhooks:write too, and a key without it is 403 with t
     const refused = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: url })
 
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'INSUFFICIENT_SCOPE'])
-    assert.deepEqual(refused.body.error.details, { scope: 'webhooks:write' })
+    assert.partialDeepStrictEqual(refused.body.error.details, { scope: 'webhooks:write' })
   }
   assert.equal(await countCreatedRows(hub, acme.organizationId), 0)
   assert.equal((await holder.post('/api/v1/channels', withUrl({}))).status, 201)

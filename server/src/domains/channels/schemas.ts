@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { dataOf, MessageParameters, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../auth/scopes.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
 import { DEREGISTRATION_VALUES } from './deregistration.ts'
@@ -127,6 +127,10 @@ const CheckStatus = oneOf(['ok', 'warning', 'failing', 'skipped'])
 export const Check = Type.Object({
   id: oneOf(['token', 'number', 'subscription', 'webhook_signature', 'endpoints']),
   status: CheckStatus,
+  reason: Type.String({
+    description: 'Why the check has this result, to translate its message and its remedy by. New versions add reasons.',
+  }),
+  parameters: MessageParameters,
   message: Type.String(),
   remedy: nullable(Type.String()),
 })

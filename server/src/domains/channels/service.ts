@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
-import { invalidRequest, notFound } from '../../kernel/errors.ts'
+import { invalidRequest, notFound, toIssue } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { listChanges, REDACTED_CHANGE } from '../audit/changes.ts'
 import type { Audit } from '../audit/service.ts'
@@ -86,7 +86,7 @@ export function createChannels(deps: Dependencies) {
 
     async get(organizationId: string, id: string): Promise<Channel> {
       const row = await store.findChannel(sql, { organizationId, id })
-      if (!row) throw notFound('Channel')
+      if (!row) throw notFound('channel_not_found')
       return toChannel(row, graphUrl)
     },
 
@@ -141,7 +141,7 @@ export function createChannels(deps: Dependencies) {
           importHistory: body.import_history,
           monthlyBudget: body.monthly_budget,
         })
-        if (!before || !row) throw notFound('Channel')
+        if (!before || !row) throw notFound('channel_not_found')
         if (row.monthly_budget !== before.monthly_budget && row.monthly_budget !== null) {
           await requestBudgetCheck(tx, { organizationId, channelId: id })
         }
@@ -159,7 +159,7 @@ export function createChannels(deps: Dependencies) {
     /** A new link invalidates the older ones. */
     async issueLink({ organizationId, initiator }: Principal, id: string) {
       return sql.begin(async (tx) => {
-        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('channel_not_found')
         const link = await connectLinks.issue(tx, { organizationId, channelId: id })
         await audit.record(tx, {
           organizationId,
@@ -176,7 +176,7 @@ export function createChannels(deps: Dependencies) {
       const { organizationId, initiator } = principal
       const key = { organizationId, channelId: id }
       return sql.begin(async (tx) => {
-        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('channel_not_found')
         const before = await auth.findChannelTokenScopes(tx, key)
         const scopes = body.scopes ?? before ?? listNewTokenScopes(principal)
         requireScopesToGrant(principal, scopes)
@@ -199,7 +199,7 @@ export function createChannels(deps: Dependencies) {
     /** Leaves the channel without a token. A repeat changes nothing. */
     async revokeToken({ organizationId, initiator }: Principal, id: string): Promise<{ revoked: true }> {
       return sql.begin(async (tx) => {
-        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('channel_not_found')
         if (await auth.revokeChannelTokens(tx, { organizationId, channelId: id })) {
           await audit.record(tx, { organizationId, initiator, action: 'channel.token_revoked', ...toAuditTarget(id) })
         }
@@ -222,8 +222,8 @@ function listNewTokenScopes(principal: Principal): Scope[] {
 function refuseWebhookFields(body: CreateChannel): void {
   const stray = (['webhook_secret', 'webhook_events'] as const).filter((field) => body[field] !== undefined)
   if (stray.length === 0) return
-  const issues = stray.map((field) => ({ path: `/${field}`, message: 'needs webhook_url beside it' }))
-  throw invalidRequest(`Send webhook_url beside ${stray.join(' and ')}.`, issues)
+  const issues = stray.map((field) => toIssue(`/${field}`, 'webhook_url_missing'))
+  throw invalidRequest('webhook_url_missing', { parameters: { fields: stray.join(' and ') }, issues })
 }
 
 function toAuditTarget(id: string) {

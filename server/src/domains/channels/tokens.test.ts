@@ -153,7 +153,7 @@ test('a regenerated token can have fewer scopes', {
   assert.deepEqual(await listTokenScopes(hub, id), [['media:write']])
   const refused = await withToken(hub, token).post(`/api/v1/channels/${id}/templates`, {})
   assert.equal(refused.status, 403)
-  assert.deepEqual(refused.body.error.details, { scope: 'templates:write' })
+  assert.partialDeepStrictEqual(refused.body.error.details, { scope: 'templates:write' })
 })
 
 test('a token has number:write only if it was regenerated with it by name, and then keeps it', {
@@ -197,7 +197,7 @@ test('a key without number:write, such as one with all scopes from before, gives
 
   for (const { status, body } of refused) {
     assert.deepEqual([status, body.error.code], [403, 'INSUFFICIENT_SCOPE'])
-    assert.deepEqual(body.error.details, { scope: 'number:write' })
+    assert.partialDeepStrictEqual(body.error.details, { scope: 'number:write' })
   }
   assert.equal(stillValid.status, 200)
 })
@@ -257,7 +257,7 @@ test('regenerating a token with a scope that the key lacks is 403 with its name,
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
   assert.match(refused.body.error.message, /media:write/)
-  assert.deepEqual(refused.body.error.details, { scope: 'media:write' })
+  assert.partialDeepStrictEqual(refused.body.error.details, { scope: 'media:write' })
   assert.equal((await withToken(hub, token).get(`/api/v1/channels/${id}`)).status, 200)
 })
 
@@ -290,7 +290,7 @@ test('regenerating without scopes is 403 for a key that lacks one of the old tok
 
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
-  assert.deepEqual(refused.body.error.details, { scope: 'messages:read' })
+  assert.partialDeepStrictEqual(refused.body.error.details, { scope: 'messages:read' })
   assert.equal((await withToken(hub, token).get(`/api/v1/channels/${id}/messages`)).status, 200)
 })
 

@@ -46,7 +46,7 @@ export function createConnectLinks({
   async function find(token: string): Promise<store.Link> {
     const isLink = readTokenKind(token) === 'connect_link'
     const link = isLink && (await store.findLink(sql, hashToken(token), buildOpenChannels))
-    if (!link) throw notFound('Connect link')
+    if (!link) throw notFound('connect_link_not_found')
     refuseEnded(link)
     return link
   }
@@ -75,7 +75,7 @@ export function createConnectLinks({
       const key = { organizationId: link.organization_id, id: link.id, claim: newId(now()) }
       if (!(await store.claimLink(sql, { ...key, seconds: CLAIM_SECONDS }))) {
         await find(token)
-        throw new AppError('OPERATION_IN_PROGRESS', 'This link is being used right now. Wait a moment.')
+        throw new AppError('OPERATION_IN_PROGRESS', 'link_in_use')
       }
       return { ...key, channelId: link.channel_id }
     },
@@ -110,14 +110,14 @@ export function createConnectLinks({
 
     async spend(tx: Tx, link: ClaimedLink): Promise<void> {
       if (await store.markUsed(tx, link)) return
-      throw new AppError('CONNECT_LINK_EXPIRED', 'The link expired while it was being used. Ask for a new one.')
+      throw new AppError('CONNECT_LINK_EXPIRED', 'connect_link_expired_in_use')
     },
   }
 }
 
 function refuseEnded({ state }: store.Link): void {
-  if (state === 'used') throw new AppError('CONNECT_LINK_USED', 'This link has already been used. Ask for a new one.')
-  if (state === 'expired') throw new AppError('CONNECT_LINK_EXPIRED', 'This link has expired. Ask for a new one.')
+  if (state === 'used') throw new AppError('CONNECT_LINK_USED', 'connect_link_used')
+  if (state === 'expired') throw new AppError('CONNECT_LINK_EXPIRED', 'connect_link_expired')
 }
 
 function toSealedPlace({ organizationId, id }: ClaimedLink): SealedPlace {

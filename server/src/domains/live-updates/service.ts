@@ -120,7 +120,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
   async function insertStream(key: store.StreamKey, session: SessionPrincipal): Promise<void> {
     await sql.begin(async (tx) => {
       const sessionIds = await lockSessionsOfPerson(tx, session)
-      if (!sessionIds) throw notFound('Organization')
+      if (!sessionIds) throw notFound('organization_not_found')
       const used = await store.countStreams(tx, { sessionId: session.id, sessionIds })
       for (const who of ['session', 'person'] as const) {
         if (used[who] >= STREAMS_MAX[who]) throw tooManyStreams(who, used[who])
@@ -215,6 +215,8 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
 
 function tooManyStreams(who: keyof typeof STREAMS_MAX, used: number): AppError {
   const limit = STREAMS_MAX[who]
-  const message = `A ${who} may have ${limit} streams. Close one.`
-  return new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'streams', limit, used } })
+  return new AppError('QUOTA_EXCEEDED', `streams_of_${who}`, {
+    parameters: { limit },
+    details: { quota: 'streams', limit, used },
+  })
 }

@@ -185,7 +185,7 @@ test('a fourth stream of a session is refused in any process, until another one 
 
   assert.equal(refused.status, 403)
   const { error } = (await refused.json()) as { error: { details: object } }
-  assert.deepEqual(error.details, { quota: 'streams', limit: 3, used: 3 })
+  assert.partialDeepStrictEqual(error.details, { quota: 'streams', limit: 3, used: 3 })
   await openStream(t, hub.url, ana)
 })
 
@@ -216,6 +216,6 @@ test('of concurrent openings in several sessions a person gets twelve', {
 
   const refused = answers.filter(({ status }) => status === 403)
   assert.equal(refused.length, 6)
-  assert.match((await refused[0]?.text()) ?? '', /"details":\{"quota":"streams","limit":12,"used":12\}/)
+  assert.match((await refused[0]?.text()) ?? '', /"details":\{"quota":"streams","limit":12,"used":12,/)
   assert.equal(other.status, 200)
 })

@@ -15,9 +15,9 @@ const FILE_HEADERS = {
 }
 
 export function toFileResponse(mediaId: string, download: Download): FileResponse {
-  if (download.kind === 'missing') throw notFound('Resource')
+  if (download.kind === 'missing') throw notFound('resource_not_found')
   if (download.kind === 'unsatisfiable-range') {
-    throw new AppError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.', {
+    throw new AppError('RANGE_NOT_SATISFIABLE', 'range_not_satisfiable', {
       headers: { 'Content-Range': `bytes */${download.total ?? '*'}` },
     })
   }

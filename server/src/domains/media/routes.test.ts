@@ -78,7 +78,7 @@ for (const kind of ['webp', 'jpeg', 'ogg']) {
     assert.equal(fits.body.data.media.size_bytes, bytesMax)
     for (const { status, body } of [over, overChunked]) {
       assert.deepEqual([status, body.error.code], [413, 'MEDIA_TOO_LARGE'])
-      assert.deepEqual(body.error.details, { mime_type: type, bytes_max: bytesMax })
+      assert.partialDeepStrictEqual(body.error.details, { mime_type: type, bytes_max: bytesMax })
     }
     assert.equal((await registered()).length, 2)
   })

@@ -32,8 +32,8 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnect
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
-  const uploads = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of an organization')
-  const downloads = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
+  const uploads = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads_in_flight')
+  const downloads = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads_in_flight')
 
   /** Streams a file to the upstream while it arrives, and records its upstream id as the channel's. */
   async function forwardUpload(
@@ -61,7 +61,8 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
 
     const { sizeBytes, sha256 } = meter.totals()
     const { id } = result.value
-    if (!(await store.insertMedia(sql, { ...key, mediaId: id, mimeType, sizeBytes, sha256 }))) throw notFound('Channel')
+    if (!(await store.insertMedia(sql, { ...key, mediaId: id, mimeType, sizeBytes, sha256 })))
+      throw notFound('channel_not_found')
     return { ok: true, value: { id, mime_type: mimeType, size_bytes: sizeBytes, sha256 } }
   }
 
@@ -104,7 +105,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     ): Promise<FileResponse> {
       const channel = await connections.find({ organizationId, id: channelId })
       // Of a channel without a connection too, a file that is not the channel's does not exist.
-      if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('File')
+      if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('file_not_found')
       const { token } = connections.openCredential(organizationId, channel)
       using cleanup = new DisposableStack()
       const slot = cleanup.use(downloads.acquire(organizationId))
@@ -114,7 +115,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
         await upstream.passthrough.call(token, { name: 'media.get', method: 'GET', to: [mediaId] }),
       )
       const address = toText(node.body.url)
-      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'file_without_url')
       const response = toFileResponse(mediaId, await unwrap(await upstream.downloads.open(token, address, options)))
       response.body.once('close', () => slot[Symbol.dispose]())
       cleanup.move()
@@ -141,8 +142,10 @@ function createMeter(mimeType: string) {
   function count(chunk: Buffer): Buffer {
     sizeBytes += chunk.length
     if (sizeBytes > bytesMax) {
-      const message = `A file of type ${mimeType} may have ${bytesMax} bytes at most.`
-      tooLarge = new AppError('MEDIA_TOO_LARGE', message, { details: { mime_type: mimeType, bytes_max: bytesMax } })
+      tooLarge = new AppError('MEDIA_TOO_LARGE', 'file_too_large', {
+        parameters: { type: mimeType, maximum: bytesMax },
+        details: { mime_type: mimeType, bytes_max: bytesMax },
+      })
       throw tooLarge
     }
     hash.update(chunk)
@@ -160,7 +163,7 @@ function createMeter(mimeType: string) {
 }
 
 function invalidMedia(): AppError {
-  const message =
-    'The upstream does not accept files of this type. The type is detected from the bytes, not from the name.'
-  return new AppError('INVALID_MEDIA', message, { details: { allowed: Object.keys(MEDIA_BYTES_MAX) } })
+  return new AppError('INVALID_MEDIA', 'media_type_not_accepted', {
+    details: { allowed: Object.keys(MEDIA_BYTES_MAX) },
+  })
 }

@@ -16,7 +16,8 @@ export function createReceipts({ upstream, connections, messageLog }: Dependenci
       const { organizationId, channelId } = key
       const row = await messageLog.find(key, messageId)
       const { upstream_message_id } = row
-      if (row.direction !== 'inbound' || upstream_message_id === null || isErased(row)) throw notFound('Message')
+      if (row.direction !== 'inbound' || upstream_message_id === null || isErased(row))
+        throw notFound('message_not_found')
       const { token, phoneNumberId } = await connections.credential(organizationId, channelId)
       const json = {
         messaging_product: 'whatsapp',

@@ -96,9 +96,7 @@ export function createOffboarding(deps: Dependencies) {
 
   async function requireNoRenewal(organizationId: string): Promise<void> {
     if (!(await subscriptions.renews(organizationId))) return
-    const message =
-      'A paid subscription is active. Cancel it in the billing portal first, then delete the organization.'
-    throw new AppError('CONFLICT', message)
+    throw new AppError('CONFLICT', 'subscription_renews')
   }
 
   /** A mail that fails changes nothing: every page shows what waits. */

@@ -41,7 +41,7 @@ test('an unregistered number without a PIN is refused with pin_required', {
   assert.equal(asked.body.error.code, 'INVALID_REQUEST')
   const { step, pin_required, issues } = asked.body.error.details
   assert.deepEqual([step, pin_required], ['register', true])
-  assert.deepEqual(issues, [{ path: '/pin', message: 'is required' }])
+  assert.deepEqual(issues, [{ path: '/pin', message: 'is required', reason: 'required', parameters: {} }])
   assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${link}`)).body.data.status, 'open')
 })
 

@@ -3,7 +3,7 @@ import type { Outages } from '../../kernel/db/outages.ts'
 import { isDatabaseUnavailable, type Pool } from '../../kernel/db/pool.ts'
 import { toStorableText } from '../../kernel/db/rows.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
-import { invalidRequest } from '../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../kernel/errors.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import type { LiveUpdates } from '../live-updates/service.ts'
 import { type AnsweredRequest, createRequestBuffer } from './buffer.ts'
@@ -158,8 +158,7 @@ function toShortText(text: string): string {
 /** `404` is from 404 to 404, and `4xx` from 400 to 499. */
 function toStatusRange(status: string): [number, number] {
   if (!STATUS.test(status)) {
-    const message = 'must be a code such as 404 or a class such as 4xx'
-    throw invalidRequest(`The query is invalid: status ${message}.`, [{ path: '/status', message }])
+    throw invalidPart('query', [toIssue('/status', 'not_status')], 'status')
   }
   return [Number(status.replace('xx', '00')), Number(status.replace('xx', '99'))]
 }

@@ -26,7 +26,7 @@ export type SandboxPhone = ReturnType<typeof createSandboxPhone>
  */
 export function createSandboxPhone({ control, connections, onboarding }: Dependencies) {
   async function call<T>(method: string, path: string, body?: ControlBody): Promise<T> {
-    if (!control) throw notFound('Sandbox')
+    if (!control) throw notFound('sandbox_not_found')
     try {
       return await control<T>(method, path, body)
     } catch (err) {
@@ -36,7 +36,7 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
 
   /** A connected channel owns its number, so the number is no other organization's. */
   async function findNumber(organizationId: string, channelId: string): Promise<Credential & { path: string }> {
-    if (!control) throw notFound('Sandbox')
+    if (!control) throw notFound('sandbox_not_found')
     const credential = await connections.credential(organizationId, channelId)
     return { ...credential, path: `/numbers/${credential.phoneNumberId}` }
   }
@@ -54,7 +54,7 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
 
   return {
     requireAvailable(): void {
-      if (!control) throw notFound('Sandbox')
+      if (!control) throw notFound('sandbox_not_found')
     },
 
     /** Connects a channel as a finished sign-up does: a new one to a new number, another one to its own number again. */

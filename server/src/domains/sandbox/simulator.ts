@@ -9,6 +9,8 @@ type ControlValue = string | number | boolean | null | undefined | ControlValue[
 /** The error of the API for a refusal of the simulator; any other error is a defect. */
 export function toControlError(err: unknown): unknown {
   if (!(err instanceof Error) || !('status' in err)) return err
-  const message = `${err.message}.`
-  return err.status === 404 ? new AppError('NOT_FOUND', message) : invalidRequest(message)
+  const parameters = { problem: err.message }
+  return err.status === 404
+    ? new AppError('NOT_FOUND', 'simulator_not_found', { parameters })
+    : invalidRequest('simulator_refused', { parameters })
 }

@@ -59,7 +59,8 @@ test("an upstream refusal is 400 with the upstream's details, and is not recorde
   const answer = await acme.post(path, TEMPLATE)
 
   assert.deepEqual([answer.status, answer.body.error.code], [400, 'UPSTREAM_REJECTED'])
-  const { fbtrace_id, ...details } = answer.body.error.details
+  const { fbtrace_id, reason, parameters, ...details } = answer.body.error.details
+  assert.deepEqual([reason, parameters], ['upstream_refused', { title: details.title }])
   assert.deepEqual(details, {
     code: 100,
     error_subcode: 2388024,
@@ -133,7 +134,7 @@ for (const [what, kind, more] of [
 
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
-      assert.equal(answer.body.error.details, null)
+      assert.deepEqual(Object.keys(answer.body.error.details), ['reason', 'parameters'])
     }
     assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
   })

@@ -49,6 +49,5 @@ export function createCursors(key: () => Buffer) {
 }
 
 function foreignCursor() {
-  const message = 'The cursor does not belong to this list. Start again without it.'
-  return invalidRequest(message, [{ path: '/cursor', message }])
+  return invalidRequest('cursor_of_another_list', { path: '/cursor' })
 }

@@ -110,10 +110,7 @@ export function createBatches<In, Out>(options: {
 }
 
 function overloaded(): AppError {
-  return new AppError(
-    'OVERLOADED',
-    'The hub has more requests than its database can take. Nothing was changed. Try again.',
-  )
+  return new AppError('OVERLOADED', 'database_queue_full')
 }
 
 function halve<T>(list: T[]): [T[], T[]] {

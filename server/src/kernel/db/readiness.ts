@@ -1,3 +1,4 @@
+import { AppError, type Reason } from '../errors.ts'
 import { isLimit } from './driver/connections.ts'
 import { openPoolBeside, type Pool, readSqlState, type Sql } from './pool.ts'
 
@@ -10,6 +11,8 @@ const SHARED_MS = 500
 const SPILLED_ROWS = 5000
 const DISK_FULL = '53100'
 
+type Problem = Extract<Reason<'NOT_READY'>, `database_${string}`>
+
 export type Readiness = ReturnType<typeof createReadiness>
 
 /**
@@ -19,16 +22,16 @@ export type Readiness = ReturnType<typeof createReadiness>
  */
 export function createReadiness(pool: Pool, tryWork: (sql: Sql) => Promise<unknown> = async () => undefined) {
   const own = openPoolBeside(pool, { max: 1, name: 'hubline readiness', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
-  async function check(sql: Sql): Promise<string | undefined> {
+  async function check(sql: Sql): Promise<Problem | undefined> {
     const problem = await checkDatabase(sql)
     if (problem === undefined) await tryWork(sql)
     return problem
   }
-  let last: { at: number; problem: Promise<string | undefined> } | undefined
+  let last: { at: number; problem: Promise<AppError | undefined> } | undefined
 
   return {
     /** Why the hub is not ready, or undefined. */
-    findProblem(): Promise<string | undefined> {
+    findProblem(): Promise<AppError | undefined> {
       const now = performance.now()
       if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(own, pool, check) }
       return last.problem
@@ -40,31 +43,28 @@ export function createReadiness(pool: Pool, tryWork: (sql: Sql) => Promise<unkno
 async function findProblem(
   own: Pool,
   pool: Pool,
-  check: (sql: Sql) => Promise<string | undefined>,
-): Promise<string | undefined> {
+  check: (sql: Sql) => Promise<Problem | undefined>,
+): Promise<AppError | undefined> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const timedOut = new Promise<string>((resolve) =>
-    timeout.addEventListener('abort', () => resolve('The database of the hub does not respond.')),
+  const timedOut = new Promise<Problem>((resolve) =>
+    timeout.addEventListener('abort', () => resolve('database_silent')),
   )
   const checked = check(own)
     .catch((err) => {
       if (isLimit(err)) return check(pool.urgent)
       throw err
     })
-    .catch((err) =>
-      readSqlState(err) === DISK_FULL
-        ? 'The disk of the database is full.'
-        : 'The hub cannot reach its database, or the database cannot do its work.',
-    )
-  return Promise.race([checked, timedOut])
+    .catch((err): Problem => (readSqlState(err) === DISK_FULL ? 'database_disk_full' : 'database_unreachable'))
+  const problem = await Promise.race([checked, timedOut])
+  return problem && new AppError('NOT_READY', problem)
 }
 
 /** Statements of one text are a transaction, so that the settings end with it: the session may be another client's next. */
-async function checkDatabase(sql: Sql): Promise<string | undefined> {
+async function checkDatabase(sql: Sql): Promise<Problem | undefined> {
   const [row] = await sql.unsafe(`
     set local work_mem = '64kB';
     set local statement_timeout = ${RESPONSE_TIMEOUT_MS};
     select current_setting('transaction_read_only')::boolean as is_read_only, count(*)
     from generate_series(1, ${SPILLED_ROWS})`)
-  return row?.is_read_only ? 'The database of the hub is read-only.' : undefined
+  return row?.is_read_only ? 'database_read_only' : undefined
 }

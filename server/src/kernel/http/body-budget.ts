@@ -22,7 +22,7 @@ export function createBodyBudget(bytesMax: number) {
   function refuseLargest(): void {
     const largest = [...bodies].reduce((a, b) => (b.bytes > a.bytes ? b : a))
     close(largest)
-    largest.refuse(new AppError('OVERLOADED', 'The hub is reading too many large bodies. Send this one again.'))
+    largest.refuse(new AppError('OVERLOADED', 'bodies_queue_full'))
   }
 
   return {

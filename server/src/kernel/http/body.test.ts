@@ -84,7 +84,7 @@ test('an empty body of any content type counts as no body', {
 
     assert.equal(linked.status, 201, linked.text)
     assertFailure(created, 400, 'INVALID_REQUEST')
-    assert.deepEqual(created.body.error.details.issues, [{ path: '/name', message: 'is required' }])
+    assert.partialDeepStrictEqual(created.body.error.details.issues, [{ path: '/name', message: 'is required' }])
   }
 })
 
@@ -164,7 +164,7 @@ for (const [what, body, issue] of INVALID) {
     const res = await anonymous.post('/api/v1/echo', body)
 
     assertFailure(res, 400, 'INVALID_REQUEST')
-    assert.deepEqual(res.body.error.details, { issues: [issue] })
+    assert.partialDeepStrictEqual(res.body.error.details, { issues: [issue] })
   })
 }
 
@@ -247,7 +247,7 @@ test('a small invalid body gets up to twenty issues, and one of more than a thou
     [few, many, most].map(({ body }) => body.error.details.issues.length),
     [6, 20, 1],
   )
-  assert.deepEqual(most.body.error.details.issues, [{ path: '/name', message: 'is required' }])
+  assert.partialDeepStrictEqual(most.body.error.details.issues, [{ path: '/name', message: 'is required' }])
 })
 
 test('a body of 1 MiB is accepted, and one byte more is 413', {

@@ -26,8 +26,6 @@ declare module 'fastify' {
   }
 }
 
-export const JSON_ONLY = 'Send the body as Content-Type: application/json.'
-
 /** How much of a refused body is discarded. A client that is still sending then has had time to read the response. */
 const DISCARD = { bytesMax: 16 * 1024 * 1024, timeoutMs: 2000, idleMs: 300 }
 
@@ -46,7 +44,7 @@ export function installJsonBody(app: FastifyInstance, options: { timeoutMs: numb
   // An empty body is no body, of any content type: `curl -d ''` sends an empty form.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', JSON_ONLY)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'json_required')
   })
 
   addSyncHook(app, 'preValidation', (request) => {
@@ -56,7 +54,7 @@ export function installJsonBody(app: FastifyInstance, options: { timeoutMs: numb
     if (hasSchema && request.body === undefined) request.body = {}
     // A route that declares no body refuses one: to ignore it would hide a mistake of the client.
     const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.readsBodyItself
-    if (isStray && !isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
+    if (isStray && !isEmptyObject(request.body)) throw invalidRequest('body_not_accepted')
   })
 }
 
@@ -64,7 +62,7 @@ export function installJsonBody(app: FastifyInstance, options: { timeoutMs: numb
 export function refuseEncoded({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.')
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'encoding_not_accepted')
 }
 
 /**
@@ -75,7 +73,8 @@ export async function readBody(
   payload: IncomingMessage,
   limits: { bytesMax: number; timeoutMs: number; budget: BodyBudget },
 ): Promise<Buffer> {
-  const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limits.bytesMax} bytes.`)
+  const tooLarge = () =>
+    new AppError('PAYLOAD_TOO_LARGE', 'body_larger_than', { parameters: { maximum: limits.bytesMax } })
   if (Number(payload.headers['content-length'] ?? 0) > limits.bytesMax) throw tooLarge()
 
   return new Promise((resolve, reject) => {
@@ -90,7 +89,7 @@ export async function readBody(
       afterReading(() => {
         if (isSettled) return
         if (length > known) expire()
-        else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
+        else settle(() => reject(new AppError('REQUEST_TIMEOUT', 'body_too_slow')))
       })
     }
 
@@ -110,7 +109,7 @@ export async function readBody(
       else counted.addChunk(chunk.length)
     }
     const finish = () => settle(() => resolve(Buffer.concat(chunks)))
-    const rejectEarlyEnd = () => settle(() => reject(invalidRequest('The body ended early.')))
+    const rejectEarlyEnd = () => settle(() => reject(invalidRequest('body_ended_early')))
     payload.on('data', addChunk).on('end', finish).on('close', rejectEarlyEnd)
   })
 }

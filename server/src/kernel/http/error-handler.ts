@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/pool.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
-import { JSON_ONLY, toLingeringResponse } from './body.ts'
+import { AppError } from '../errors.ts'
+import { toLingeringResponse } from './body.ts'
 
-/** The framework's errors as the hub's codes. */
-const FRAMEWORK: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', JSON_ONLY],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'Content-Length does not match the body.'],
-  FST_ERR_BAD_URL: ['INVALID_REQUEST', 'The path is not valid percent-encoded UTF-8.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'Not found.'],
+/** The framework's errors as the hub's. */
+const FRAMEWORK: Record<string, (cause: unknown) => AppError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) => new AppError('UNSUPPORTED_MEDIA_TYPE', 'json_required', { cause }),
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => new AppError('PAYLOAD_TOO_LARGE', 'body_too_large', { cause }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
+    new AppError('INVALID_REQUEST', 'content_length_wrong', { cause, details: { issues: [] } }),
+  FST_ERR_BAD_URL: (cause) => new AppError('INVALID_REQUEST', 'address_not_utf8', { cause, details: { issues: [] } }),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) => new AppError('NOT_FOUND', 'path_too_long', { cause }),
 }
 
 /** The only place where an exception becomes a response. */
@@ -92,12 +93,12 @@ export function buildErrorBody(error: AppError, requestId: string) {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error)) {
-    return new AppError('NOT_READY', 'The hub cannot use its database. Try again.', { cause: error })
+    return new AppError('NOT_READY', 'database_unavailable', { cause: error })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const [hubCode, message] = FRAMEWORK[code] ?? []
-  if (hubCode && message) return new AppError(hubCode, message, { cause: error })
-  return new AppError('INTERNAL_ERROR', 'Something failed on our side. Quote the request_id when you report it.', {
+  const known = FRAMEWORK[code]?.(error)
+  if (known) return known
+  return new AppError('INTERNAL_ERROR', 'internal_error', {
     cause: error,
   })
 }

@@ -20,11 +20,11 @@ export function installHeaders(app: FastifyInstance, options: { isHttps: boolean
   addSyncHook(app, 'onRequest', (request, reply) => {
     setHeaders(request, reply, options)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw invalidRequest('The request has no Host header.')
+      throw invalidRequest('host_missing')
     }
     // PostgreSQL cannot store a NUL, and no name or id has one.
-    if (/%00/.test(request.url)) throw invalidRequest('The address holds a NUL character (%00).')
-    if (!isDecodable(request.url)) throw invalidRequest('The address is not valid percent-encoded UTF-8.')
+    if (/%00/.test(request.url)) throw invalidRequest('address_nul_character')
+    if (!isDecodable(request.url)) throw invalidRequest('address_unreadable')
   })
 }
 

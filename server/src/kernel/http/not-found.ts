@@ -25,10 +25,10 @@ export function installNotFound(app: FastifyInstance, page?: NotFoundPage): void
 
   function refuse(request: FastifyRequest, reply: FastifyReply): never {
     const methods = findMethods(request)
-    if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this path.')
+    if (!methods) throw new AppError('NOT_FOUND', 'path_not_found')
     const allowed = [...methods].sort().join(', ')
     reply.header('Allow', allowed)
-    throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allowed}.`)
+    throw new AppError('METHOD_NOT_ALLOWED', 'method_not_allowed', { parameters: { methods: allowed } })
   }
 
   function findPage(request: FastifyRequest): NotFoundPage | undefined {

@@ -44,6 +44,12 @@ export function findDocumented(schema: object): TSchema | undefined {
   return documented.get(schema)
 }
 
+/** The values of a message, for clients that translate it by its reason. */
+export const MessageParameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  description:
+    'The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none.',
+})
+
 /** The envelope of every successful response. */
 export function dataOf<T extends TProperties>(properties: T) {
   return Type.Object({ data: Type.Object(properties) })

@@ -238,7 +238,7 @@ function installForwardingWarning(app: FastifyInstance): void {
 function requireOneIdempotencyKey({ headers, raw }: FastifyRequest): void {
   if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return
   const lines = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === IDEMPOTENCY_KEY_HEADER)
-  if (lines.length > 1) throw invalidRequest('Send one Idempotency-Key header.')
+  if (lines.length > 1) throw invalidRequest('idempotency_key_repeated')
 }
 
 /** Responds to requests that the router refuses: no hook runs for them. */
@@ -310,8 +310,8 @@ function readHead(bytes: unknown): { line: RequestLine | undefined; headers: Rec
 
 function toConnectionError(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new AppError('HEADERS_TOO_LARGE', `The request's headers are larger than ${maxHeaderSize} bytes.`)
+    return new AppError('HEADERS_TOO_LARGE', 'headers_too_large', { parameters: { maximum: maxHeaderSize } })
   }
-  if (code === TIMED_OUT) return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
-  return new AppError('INVALID_REQUEST', 'This is not valid HTTP/1.1.')
+  if (code === TIMED_OUT) return new AppError('REQUEST_TIMEOUT', 'request_too_slow')
+  return new AppError('INVALID_REQUEST', 'not_http')
 }

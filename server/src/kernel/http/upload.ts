@@ -51,7 +51,7 @@ export async function receiveUpload(
   let failure: AppError | undefined
   let file: Readable | undefined
 
-  function fail(message: string, error = invalidRequest(message, [{ path: `/${field}`, message }])): void {
+  function fail(error: AppError): void {
     failure ??= error
     stopStallTimer()
     request.unpipe(form)
@@ -61,8 +61,7 @@ export async function receiveUpload(
   }
 
   const stopStallTimer = onStall(request, stallMs, () => {
-    const message = 'The file stopped arriving.'
-    fail(message, new AppError('REQUEST_TIMEOUT', message))
+    fail(new AppError('REQUEST_TIMEOUT', 'file_too_slow'))
   })
 
   async function* readContent(stream: Readable): AsyncGenerator<Buffer> {
@@ -73,35 +72,45 @@ export async function receiveUpload(
     }
   }
 
-  const otherFields = Object.keys(fields).map((name) => ` beside the field ${name},`)
-  const onlyFile = `The form takes one file, in the field ${field},${otherFields.join('')} and nothing else.`
+  const path = `/${field}`
+  const other = Object.keys(fields).join(', ')
+  const failForm = () =>
+    fail(
+      other === ''
+        ? invalidRequest('form_one_file', { parameters: { field }, path })
+        : invalidRequest('form_one_file_beside', { parameters: { field, other }, path }),
+    )
+  const endEarly = () => fail(invalidRequest('body_ended_early', { path }))
   form.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
     if (ignoresFields && (isNameCut || !Object.hasOwn(fields, name))) return
     const values = isNameCut || isCut || !Object.hasOwn(fields, name) ? undefined : fields[name]
-    if (values === undefined) fail(onlyFile)
-    else if (values !== null && !values.includes(value)) fail(`The field ${name} takes ${values.join(' or ')}.`)
+    if (values === undefined) failForm()
+    else if (values !== null && !values.includes(value)) {
+      const parameters = { field: name, values: values.join(' or ') }
+      fail(invalidRequest('form_field_not_one_of', { parameters, path }))
+    }
   })
   form.on('file', (name: string, stream: Readable, filename: string | undefined) => {
     file = stream
-    stream.on('error', () => fail('The body ended early.'))
+    stream.on('error', endEarly)
     // The request of an abandoned file stays unread, and such a request never closes.
     stream.on('close', () => stream.readableEnded || stopStallTimer())
-    if (name !== field) return fail(onlyFile)
+    if (name !== field) return failForm()
     started.resolve({ filename: filename || field, content: readContent(stream), finished: finished.promise })
   })
-  form.on('fieldsLimit', () => fail(onlyFile))
-  form.on('filesLimit', () => fail(onlyFile))
-  form.on('partsLimit', () => fail(onlyFile))
-  form.on('error', () => fail('The body is not valid multipart/form-data.'))
+  form.on('fieldsLimit', failForm)
+  form.on('filesLimit', failForm)
+  form.on('partsLimit', failForm)
+  form.on('error', () => fail(invalidRequest('form_unreadable', { path })))
   form.on('finish', () => {
     stopStallTimer()
     finished.resolve()
-    started.reject(invalidRequest(`The file is missing: send it in the field ${field}.`))
+    started.reject(invalidRequest('file_missing', { parameters: { field } }))
   })
   request.once('close', () => {
-    if (!request.complete) fail('The body ended early.')
+    if (!request.complete) endEarly()
   })
-  if (request.destroyed) fail('The body ended early.')
+  if (request.destroyed) endEarly()
   else request.pipe(form)
   return started.promise
 }
@@ -123,7 +132,7 @@ function onStall(request: IncomingMessage, ms: number, report: () => void): () =
 function openForm(request: IncomingMessage, fields: number): InstanceType<typeof Busboy> {
   const contentType = request.headers['content-type'] ?? ''
   if (!FORM.test(contentType)) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as Content-Type: multipart/form-data.')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'form_required')
   }
   try {
     const headers = { ...request.headers, 'content-type': contentType }
@@ -131,7 +140,7 @@ function openForm(request: IncomingMessage, fields: number): InstanceType<typeof
     return new Busboy({ headers, limits })
   } catch {
     // Busboy throws here only for a missing boundary.
-    throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')
+    throw invalidRequest('form_without_boundary')
   }
 }
 
@@ -147,10 +156,10 @@ export async function* readRawFile(request: IncomingMessage, stallMs: number = S
     content.destroy(error)
   }
 
-  const endEarly = () => fail(invalidRequest('The body ended early.'))
+  const endEarly = () => fail(invalidRequest('body_ended_early'))
   const leave = () => request.complete || endEarly()
   const stopStallTimer = onStall(request, stallMs, () => {
-    fail(new AppError('REQUEST_TIMEOUT', 'The file stopped arriving.'))
+    fail(new AppError('REQUEST_TIMEOUT', 'file_too_slow'))
   })
   request.once('close', leave)
   try {

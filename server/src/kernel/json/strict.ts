@@ -14,9 +14,9 @@ const VALUES_MAX = 20_000
 export function parseStrictJson(bytes: Buffer): unknown {
   const { value, members } = readStrictJson(bytes)
   const { keys, rounded } = scanJson(bytes)
-  if (keys > members) throw invalidRequest('The body has a property twice in one object.')
+  if (keys > members) throw invalidRequest('property_repeated')
   if (rounded !== undefined) {
-    throw invalidRequest(`The body holds a number that would be rounded: ${rounded.slice(0, 40)}. Send ids as text.`)
+    throw invalidRequest('number_rounded', { parameters: { number: rounded.slice(0, 40) } })
   }
   return value
 }
@@ -34,13 +34,13 @@ export function readStrictJson(bytes: Buffer): { text: string; value: unknown; m
     return { text, value, members: refuseUnstorable(value) }
   } catch (err) {
     if (err instanceof AppError) throw err
-    throw invalidRequest(err instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.')
+    throw invalidRequest(err instanceof SyntaxError ? 'body_not_json' : 'body_not_utf8')
   }
 }
 
 /** For bodies that are parsed in parts: `count` is that of all of them. */
 export function requireFewValues(count: number): void {
-  if (count > VALUES_MAX) throw invalidRequest(`The body has more than ${VALUES_MAX} values.`)
+  if (count > VALUES_MAX) throw invalidRequest('too_many_values', { parameters: { limit: VALUES_MAX } })
 }
 
 /**
@@ -54,7 +54,7 @@ function refuseUnstorable(root: unknown): number {
   function add(value: unknown, depth: number): void {
     if (typeof value === 'string') refuseText(value)
     if (typeof value !== 'object' || value === null) return
-    if (depth > DEPTH_MAX) throw invalidRequest(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+    if (depth > DEPTH_MAX) throw invalidRequest('nested_too_deeply', { parameters: { limit: DEPTH_MAX } })
     open.push(value)
     depths.push(depth)
   }
@@ -76,7 +76,7 @@ function refuseUnstorable(root: unknown): number {
 
 function refuseKey(key: string, owner: object): void {
   if (key === '__proto__' || (key === 'constructor' && hasPrototype(owner[key as keyof typeof owner]))) {
-    throw invalidRequest(`The body has a forbidden property name: ${key}.`)
+    throw invalidRequest('property_name_forbidden', { parameters: { name: key } })
   }
   refuseText(key)
 }
@@ -86,6 +86,6 @@ function hasPrototype(value: unknown): boolean {
 }
 
 function refuseText(text: string): void {
-  if (text.includes('\0')) throw invalidRequest('The body holds a NUL character (\\u0000), which cannot be stored.')
-  if (!text.isWellFormed()) throw invalidRequest('The body holds half of a surrogate pair, which is not a character.')
+  if (text.includes('\0')) throw invalidRequest('nul_character')
+  if (!text.isWellFormed()) throw invalidRequest('surrogate_half')
 }

@@ -5,22 +5,22 @@ import { type AllowedDestination, parseAllowedDestination } from './allowed-dest
 import { parseDestination } from './destination-url.ts'
 import { isPublicAddress } from './public-address.ts'
 
-const NOT_PUBLIC = 'The URL leads to an address that is not public.'
-const FORBIDDEN = 'The URL leads to a link-local or metadata address, which is never allowed.'
-const ONLY_HTTPS = 'Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'
-const ONLY_443 = 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'
-const LOCAL_NAME = 'The host name is one of a local network. Use a public name.'
-const REWRITTEN = 'The URL has a space, a control character or a backslash in it.'
-const CREDENTIALS = 'The URL has a user name or password in it.'
-const UNREADABLE = 'The URL cannot be read. Give it in full, such as https://example.com/hooks.'
-const NOT_IN_FULL = 'Give the URL in full, such as https://example.com/hooks.'
-const NO_NAME = 'The host of the URL is not a valid host name.'
-const DOT = 'The host name ends in a dot. Leave the dot out.'
+const NOT_PUBLIC = 'address_not_public'
+const FORBIDDEN = 'address_forbidden'
+const ONLY_HTTPS = 'url_not_https'
+const ONLY_443 = 'url_of_other_port'
+const LOCAL_NAME = 'host_local'
+const REWRITTEN = 'url_character_forbidden'
+const CREDENTIALS = 'url_with_credentials'
+const UNREADABLE = 'url_unreadable'
+const NOT_IN_FULL = 'url_not_in_full'
+const NO_NAME = 'host_invalid'
+const DOT = 'host_ends_in_dot'
 
 /** URLs that are refused without allowed destinations, by the reason. */
 const REFUSED: Record<string, readonly string[]> = {
   [ONLY_HTTPS]: ['http://example.com/'],
-  'Only https URLs are allowed.': ['ftp://example.com/', 'ws://example.com/', 'file:///etc/passwd', 'data:,x'],
+  url_of_other_scheme: ['ftp://example.com/', 'ws://example.com/', 'file:///etc/passwd', 'data:,x'],
   [ONLY_443]: [
     'https://example.com:8443/',
     'https://example.com:80/',
@@ -169,7 +169,7 @@ test('a URL may have at most 2048 characters', () => {
   const longest = `https://example.com/${'a'.repeat(2048 - 'https://example.com/'.length)}`
 
   assert.equal(parseDestination(longest, []).ok, true)
-  assert.equal(parseReason(`${longest}a`), 'The URL is longer than 2048 characters.')
+  assert.equal(parseReason(`${longest}a`), 'url_too_long')
 })
 
 test('an IPv4 address in any notation is checked as its normal form', {

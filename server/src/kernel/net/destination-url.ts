@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
+import type { Reason } from '../errors.ts'
 import type { AllowedDestination } from './allowed-destinations.ts'
 import { isForbiddenAddress } from './forbidden-address.ts'
 import { isHostName, isLocalName } from './host-name.ts'
 import { isIn, parseBlock, parseIp } from './ip.ts'
 import { isPublicAddress } from './public-address.ts'
 
-const URL_LENGTH_MAX = 2048
+export const URL_LENGTH_MAX = 2048
 const DEFAULT_PORTS: Record<string, number> = { 'https:': 443, 'http:': 80 }
 
 /** `new URL` would add these parts if they were missing. */
@@ -13,6 +14,9 @@ const IN_FULL = /^https?:\/\/[^/?#]/i
 
 /** Characters that `new URL` silently drops or rewrites: a typing error, or an attempt to make two parsers disagree. */
 const SILENTLY_REWRITTEN = /[\p{Cc}\s\\]/u
+
+/** Why a URL is refused, as the reason of the error. */
+export type DestinationReason = Reason<'WEBHOOK_URL_NOT_ALLOWED'>
 
 export type Destination = {
   ok: true
@@ -25,10 +29,10 @@ export type Destination = {
   /** An entry of WEBHOOK_ALLOWED_DESTINATIONS names this host and port. */
   isTrustedHost: boolean
   /** The rule that this URL breaks. It is waived only if every address of the host is in a trusted block. */
-  brokenRule: string | undefined
+  brokenRule: DestinationReason | undefined
 }
 
-export type Refusal = { ok: false; code: 'DESTINATION_NOT_ALLOWED'; reason: string }
+export type Refusal = { ok: false; code: 'DESTINATION_NOT_ALLOWED'; reason: DestinationReason }
 
 /**
  * Parses a webhook's URL and refuses it if no address could make it valid. An address in the URL is checked here, in any
@@ -36,14 +40,14 @@ export type Refusal = { ok: false; code: 'DESTINATION_NOT_ALLOWED'; reason: stri
  * addresses of a name are checked by {@link findRefusal} once it is resolved. The fragment is dropped: it is never sent.
  */
 export function parseDestination(text: string, allowed: readonly AllowedDestination[]): Destination | Refusal {
-  if (text.length > URL_LENGTH_MAX) return refusal(`The URL is longer than ${URL_LENGTH_MAX} characters.`)
-  if (SILENTLY_REWRITTEN.test(text)) return refusal('The URL has a space, a control character or a backslash in it.')
+  if (text.length > URL_LENGTH_MAX) return refusal('url_too_long')
+  if (SILENTLY_REWRITTEN.test(text)) return refusal('url_character_forbidden')
   const url = URL.parse(text)
-  if (!url) return refusal('The URL cannot be read. Give it in full, such as https://example.com/hooks.')
+  if (!url) return refusal('url_unreadable')
   const defaultPort = DEFAULT_PORTS[url.protocol]
-  if (defaultPort === undefined) return refusal('Only https URLs are allowed.')
-  if (!IN_FULL.test(text)) return refusal('Give the URL in full, such as https://example.com/hooks.')
-  if (url.username || url.password) return refusal('The URL has a user name or password in it.')
+  if (defaultPort === undefined) return refusal('url_of_other_scheme')
+  if (!IN_FULL.test(text)) return refusal('url_not_in_full')
+  if (url.username || url.password) return refusal('url_with_credentials')
   url.hash = ''
 
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -72,12 +76,12 @@ export function findRefusal(
 ): Refusal | undefined {
   for (const address of addresses) {
     if (isForbiddenAddress(address)) {
-      return refusal('The URL leads to a link-local or metadata address, which is never allowed.')
+      return refusal('address_forbidden')
     }
     if (destination.isTrustedHost || isInTrustedBlock(address, destination.port, allowed)) continue
     if (destination.brokenRule) return refusal(destination.brokenRule)
     // The message does not contain the address: the resolver may know internal names that the tenant must not learn.
-    if (!isPublicAddress(address)) return refusal('The URL leads to an address that is not public.')
+    if (!isPublicAddress(address)) return refusal('address_not_public')
   }
   return undefined
 }
@@ -86,16 +90,15 @@ export function findRefusal(
  * A dot at the end is refused and not removed: certificates and most receivers have the name without it, and the stored
  * URL must be the one that the tenant wrote.
  */
-function findHostProblem(host: string): string | undefined {
-  if (host.endsWith('.')) return 'The host name ends in a dot. Leave the dot out.'
-  return isHostName(host) ? undefined : 'The host of the URL is not a valid host name.'
+function findHostProblem(host: string): DestinationReason | undefined {
+  if (host.endsWith('.')) return 'host_ends_in_dot'
+  return isHostName(host) ? undefined : 'host_invalid'
 }
 
-function findBrokenRule(protocol: string, port: number, name: string | undefined): string | undefined {
-  if (protocol !== 'https:') return 'Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'
-  if (port !== DEFAULT_PORTS['https:'])
-    return 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'
-  if (name !== undefined && isLocalName(name)) return 'The host name is one of a local network. Use a public name.'
+function findBrokenRule(protocol: string, port: number, name: string | undefined): DestinationReason | undefined {
+  if (protocol !== 'https:') return 'url_not_https'
+  if (port !== DEFAULT_PORTS['https:']) return 'url_of_other_port'
+  if (name !== undefined && isLocalName(name)) return 'host_local'
   return undefined
 }
 
@@ -108,6 +111,6 @@ function isInTrustedBlock(address: string, port: number, allowed: readonly Allow
   )
 }
 
-function refusal(reason: string): Refusal {
+function refusal(reason: DestinationReason): Refusal {
   return { ok: false, code: 'DESTINATION_NOT_ALLOWED', reason }
 }

@@ -5,7 +5,7 @@ import type { LookupQuery, ResolvedAddress } from './lookup.ts'
 import { createResolver } from './resolver.ts'
 
 const ONE: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }]
-const LATE = { ok: false, code: 'DNS_FAILED', reason: 'The host name was not resolved in time.' }
+const LATE = { ok: false, code: 'DNS_FAILED', reason: 'host_timeout' }
 
 test('concurrent calls for a name share one lookup', async () => {
   const { lookup, asked, answer } = createControlledLookup()
@@ -49,18 +49,18 @@ test('answers of the system and of the name servers are kept apart', async () =>
 test('a failed lookup resolves to the reason of the failure', async () => {
   const many = Array.from({ length: 65 }, (_, i): ResolvedAddress => ({ address: `192.0.2.${i}`, family: 4 }))
   const cases: [outcome: () => Promise<ResolvedAddress[]>, reason: string][] = [
-    [() => Promise.reject(buildError('ENOTFOUND')), 'The host name does not exist.'],
-    [() => Promise.reject(buildError('ENODATA')), 'The host name has no address.'],
-    [() => Promise.resolve([]), 'The host name has no address.'],
+    [() => Promise.reject(buildError('ENOTFOUND')), 'host_unknown'],
+    [() => Promise.reject(buildError('ENODATA')), 'host_without_address'],
+    [() => Promise.resolve([]), 'host_without_address'],
     [() => Promise.reject(buildError('ETIMEOUT')), LATE.reason],
-    [() => Promise.resolve(many), 'The host name has too many addresses.'],
-    [() => Promise.reject(buildError('ESERVFAIL')), 'The host name could not be resolved.'],
-    [() => Promise.reject(new TypeError('no code')), 'The host name could not be resolved.'],
+    [() => Promise.resolve(many), 'host_with_too_many_addresses'],
+    [() => Promise.reject(buildError('ESERVFAIL')), 'host_unresolved'],
+    [() => Promise.reject(new TypeError('no code')), 'host_unresolved'],
     [
       () => {
         throw new Error('at once')
       },
-      'The host name could not be resolved.',
+      'host_unresolved',
     ],
   ]
 

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
+import type { Reason } from '../errors.ts'
 import { createLookup, type Lookup, type LookupQuery, type ResolvedAddress } from './lookup.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -14,15 +15,15 @@ const FAMILY_TIMEOUT_SHARE = 0.8
 
 export type Resolution =
   | { ok: true; addresses: readonly ResolvedAddress[] }
-  | { ok: false; code: 'DNS_FAILED'; reason: string }
+  | { ok: false; code: 'DNS_FAILED'; reason: Reason<'WEBHOOK_URL_NOT_ALLOWED'> }
 
 export type Resolver = ReturnType<typeof createResolver>
 
-const REASONS: Record<string, string> = {
-  ENOTFOUND: 'The host name does not exist.',
-  ENODATA: 'The host name has no address.',
-  ETIMEOUT: 'The host name was not resolved in time.',
-  TOO_MANY: 'The host name has too many addresses.',
+const REASONS: Record<string, Reason<'WEBHOOK_URL_NOT_ALLOWED'>> = {
+  ENOTFOUND: 'host_unknown',
+  ENODATA: 'host_without_address',
+  ETIMEOUT: 'host_timeout',
+  TOO_MANY: 'host_with_too_many_addresses',
 }
 
 type Options = {
@@ -81,5 +82,5 @@ async function runLookup(lookup: Lookup, query: LookupQuery): Promise<Resolution
 }
 
 function failed(code: string): Resolution {
-  return { ok: false, code: 'DNS_FAILED', reason: REASONS[code] ?? 'The host name could not be resolved.' }
+  return { ok: false, code: 'DNS_FAILED', reason: REASONS[code] ?? 'host_unresolved' }
 }

@@ -53,6 +53,6 @@ export function sendPage(reply: FastifyReply, page: string): FastifyReply {
 function parseForm(bytes: Buffer): Record<string, string> {
   const form = Object.fromEntries(new URLSearchParams(bytes.toString()))
   // PostgreSQL cannot store a NUL, and no person types one.
-  if (Object.values(form).some((value) => value.includes('\0'))) throw invalidRequest('The form holds a NUL character.')
+  if (Object.values(form).some((value) => value.includes('\0'))) throw invalidRequest('form_nul_character')
   return form
 }

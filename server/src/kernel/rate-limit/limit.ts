@@ -54,7 +54,8 @@ export function pickBindingLimit(
 export function requireWithinLimit(limit: Limit, usage: Usage): void {
   if (usage.used <= readMaximum(limit, usage)) return
   const seconds = Math.max(1, usage.reset_seconds)
-  throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
+  throw new AppError('RATE_LIMITED', 'too_many_requests', {
+    parameters: { seconds },
     retryAfterSeconds: seconds,
     headers: buildRateLimitHeaders(limit, usage),
   })

@@ -1,27 +1,19 @@
-import type { Language } from '@hubline/locales/languages.ts'
+import { en } from '@hubline/locales/connect-invitation/en.ts'
+import { es } from '@hubline/locales/connect-invitation/es.ts'
+import { ptBR } from '@hubline/locales/connect-invitation/pt-BR.ts'
+import { INTL_LOCALES, type Language } from '@hubline/locales/languages.ts'
 
 type Invitation = { name: string; expiresAt: string }
 
-function writeMoment(at: string, language: Language): { day: string; clock: string } {
-  const date = new Date(at)
-  return {
-    day: date.toLocaleDateString(language, { day: '2-digit', month: language === 'en' ? 'short' : '2-digit' }),
-    clock: date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  }
-}
+const TEXTS: Record<Language, { text: string }> = { en, 'pt-BR': ptBR, es }
 
 /** What to write to the owner of the number, in the owner's language. */
-const WRITERS: Record<Language, (invitation: Invitation) => string> = {
-  'pt-BR'({ name, expiresAt }) {
-    const { day, clock } = writeMoment(expiresAt, 'pt-BR')
-    return `Olá! Para ligar o WhatsApp de ${name} ao nosso sistema, abra o link abaixo no computador ou no celular. Tenha à mão o acesso ao Facebook e o telefone do número. O link vale até ${day} às ${clock} e funciona uma única vez.`
-  },
-  en({ name, expiresAt }) {
-    const { day, clock } = writeMoment(expiresAt, 'en')
-    return `Hello! To connect the WhatsApp of ${name} to our system, open the link below on a computer or a phone. Have your Facebook login and the phone of the number at hand. The link is valid until ${day}, ${clock}, and works once.`
-  },
-}
-
-export function writeInvitation(language: Language, invitation: Invitation): string {
-  return WRITERS[language](invitation)
+export function writeInvitation(language: Language, { name, expiresAt }: Invitation): string {
+  const date = new Date(expiresAt)
+  const values: Record<string, string> = {
+    name,
+    day: date.toLocaleDateString(INTL_LOCALES[language], { day: 'numeric', month: 'long' }),
+    clock: date.toLocaleTimeString(INTL_LOCALES[language], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  }
+  return TEXTS[language].text.replace(/\{\{(\w+)\}\}/g, (_, parameter: string) => values[parameter] ?? '')
 }

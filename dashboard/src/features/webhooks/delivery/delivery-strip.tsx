@@ -1,6 +1,7 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
 import { type ATTEMPT_ERRORS, DELIVERY_DEADLINE_MS, WAITS_MS } from '../../../api/generated/definitions.gen.ts'
 import { formatClock, formatMoment } from '../../../lib/format.ts'
+import { currentLocale } from '../../../lib/languages.ts'
 import { TimeLeft } from '../../../ui/data/time.tsx'
 import { AttemptStrip, type Slot } from '../../../ui/line/attempt-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
@@ -74,7 +75,7 @@ function shortenWait(ms: number): string {
 function formatPlanned(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   if (isToday) return formatClock(at, 'minute')
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: 'short' }).format(new Date(at))
+  const day = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short' }).format(new Date(at))
   return `${day.replace('.', '')} ${formatClock(at, 'minute')}`
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '@hubline/locales/languages.ts'
 
-type CodeText = Record<Language, string>
+type CodeText = Record<Exclude<Language, 'es'>, string>
 
 /** What each error code of the hub means to a person in front of the dashboard. */
 export const CODE_TEXTS: Readonly<Record<string, CodeText>> = {

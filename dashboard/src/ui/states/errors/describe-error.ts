@@ -19,8 +19,8 @@ export type ErrorDescription = { message: string; reason: string | undefined }
  */
 export function describeHubError({ code, message }: Pick<HubError, 'code' | 'message'>, language: Language) {
   const translated = findPortuguese(message)
-  if (translated !== undefined) return { message: language === 'en' ? message : translated, reason: undefined }
-  const text = CODE_TEXTS[code]?.[language]
+  if (translated !== undefined) return { message: language !== 'pt-BR' ? message : translated, reason: undefined }
+  const text = CODE_TEXTS[code]?.[language === 'es' ? 'en' : language]
   if (text === undefined) return { message, reason: undefined }
   const isSaid = text === message || !CODES_WITH_REASON.includes(code)
   return { message: text, reason: isSaid ? undefined : message }
@@ -31,5 +31,5 @@ export function describeFieldError(error: unknown, field: string, language: Lang
   if (!(error instanceof HubError)) return undefined
   const { issues = [] } = (error.details ?? {}) as { issues?: { path: string; message: string }[] }
   const issue = issues.find(({ path }) => path === `/${field}`)
-  return issue && (FIELD_FINDERS[language](issue.message) ?? issue.message)
+  return issue && (FIELD_FINDERS[language === 'es' ? 'en' : language](issue.message) ?? issue.message)
 }

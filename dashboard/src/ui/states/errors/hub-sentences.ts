@@ -92,7 +92,7 @@ export const HUB_SENTENCES: Sentences = {
 }
 
 /** What is wrong with one field, as the validation of the hub says it, for the person who fills it in. */
-export const FIELD_SENTENCES: Record<Language, Sentences> = {
+export const FIELD_SENTENCES: Record<Exclude<Language, 'es'>, Sentences> = {
   en: {
     'is required': 'Fill in this field.',
     'must be a complete URL': 'Enter a complete URL.',

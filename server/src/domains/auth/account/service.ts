@@ -58,7 +58,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
      */
     async resetPassword(email: string, initiator: Initiator): Promise<{ email: string; password: string }> {
       const user = await users.find({ email })
-      if (!user) throw notFound('Account')
+      if (!user) throw notFound('account_not_found')
       const password = randomBytes(12).toString('base64url')
       const passwordHash = await users.hashPassword(password, initiator.ip)
       const organizationId = await sessions.findDefaultOrganization(user.id)
@@ -107,7 +107,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
     async disableTotp(principal: Principal, credentials: TotpDisable): Promise<void> {
       const { userId } = requireSession(principal)
       const user = await reauthenticate(principal, credentials)
-      if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
+      if (user.totp_enabled_at === null) throw invalidRequest('second_factor_missing')
       await sql.begin(async (tx) => {
         await users.lock(tx, userId)
         await users.requireSecondFactorOptional(tx, userId)

@@ -65,7 +65,7 @@ test('a sign-in requires the second factor only after a first code confirmed it'
   assert.equal(confirmed.status, 200)
   assert.equal(new Set(confirmed.body.data.recovery_codes).size, 10)
   assert.equal(after.status, 401)
-  assert.deepEqual(after.body.error.details, { totp_required: true })
+  assert.partialDeepStrictEqual(after.body.error.details, { totp_required: true })
   assert.equal((await ana.get('/console/session')).body.data.user.totp_enabled, true)
 })
 
@@ -83,7 +83,7 @@ test('with a second factor, a sign-in takes only the current code', {
 
   assert.equal(refused.status, 401)
   assert.equal(wrongPassword.status, 401)
-  assert.equal(wrongPassword.body.error.details, null)
+  assert.equal(wrongPassword.body.error.details.totp_required, undefined)
   assert.equal(signedIn.status, 200)
 })
 
@@ -163,7 +163,7 @@ test('after five wrong codes with the right password, from any addresses, even t
   const wrongPassword = await signInFrom(hub, '203.0.113.30', { email, password: 'a guess', totp: '000000' })
   for (let i = 0; i < 5; i++) {
     const wrong = await signInFrom(hub, `203.0.113.${i}`, { email, totp: codeNow(hub, new Secret().base32) })
-    assert.deepEqual([wrong.status, wrong.body.error.details], [401, { totp_required: true }])
+    assert.deepEqual([wrong.status, wrong.body.error.details.totp_required], [401, true])
   }
   const totp = await freshCode(hub, secret)
   const refused = await signInFrom(hub, '203.0.113.40', { email, totp })
@@ -262,7 +262,7 @@ test('a secret that cannot be decrypted is logged as an error without the secret
   const recovered = await signIn(other, ana.email, recoveryCodes[0])
 
   assert.equal(refused.status, 401)
-  assert.deepEqual(refused.body.error.details, { totp_required: true })
+  assert.partialDeepStrictEqual(refused.body.error.details, { totp_required: true })
   assert.equal(recovered.status, 200)
   const [line = '', ...others] = findLoggedErrors(other, refused)
   assert.equal(others.length, 0)
@@ -379,7 +379,7 @@ test('with a second factor, a password change requires a code', {
   const changed = await ana.put('/console/password', { ...change, totp: await freshCode(hub, secret) })
 
   assert.equal(without.status, 401)
-  assert.deepEqual(without.body.error.details, { totp_required: true })
+  assert.partialDeepStrictEqual(without.body.error.details, { totp_required: true })
   assert.equal(changed.status, 200)
 })
 

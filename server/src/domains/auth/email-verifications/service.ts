@@ -2,7 +2,7 @@ import { hashLetterCode, newLetterCode } from '../../../kernel/crypto/letter-cod
 import { hashToken, type NewToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { hashEmail } from '../../../kernel/email.ts'
-import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { AppError, invalidRequest, notFound, toIssue } from '../../../kernel/errors.ts'
 import { toAddressKey } from '../../../kernel/net/ip.ts'
 import type { Language } from '../../../kernel/pages/language.ts'
 import { perHour, perQuarterHour, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
@@ -61,7 +61,7 @@ export function createEmailVerifications({ newToken, sql, users, sessions, audit
 
   async function findOpen(token: string) {
     const open = readTokenKind(token) === 'email_verification' && (await store.findOpen(sql, hashToken(token)))
-    if (!open) throw notFound('Link')
+    if (!open) throw notFound('link_not_found')
     return open
   }
 
@@ -81,9 +81,9 @@ export function createEmailVerifications({ newToken, sql, users, sessions, audit
     /** Sends a new link and code, and ends the older ones. */
     async request(principal: Principal, language: Language): Promise<void> {
       const { userId: id, email } = requireSession(principal)
-      if (!mail.isConfigured) throw new AppError('NOT_FOUND', 'This installation sends no mail.')
+      if (!mail.isConfigured) throw new AppError('NOT_FOUND', 'no_mail')
       const user = await users.find({ id })
-      if (user?.email_verified_at) throw new AppError('CONFLICT', 'The e-mail is verified already.')
+      if (user?.email_verified_at) throw new AppError('CONFLICT', 'email_already_verified')
       const address = toAddressKey(principal.initiator.ip)
       requireWithinLimit(MAILS_PER_ADDRESS, await countRequest(sql, MAILS_PER_ADDRESS, address))
       requireWithinLimit(MAILS_PER_PERSON, await countRequest(sql, MAILS_PER_PERSON, hashEmail(email)))
@@ -118,7 +118,8 @@ export function createEmailVerifications({ newToken, sql, users, sessions, audit
       const organizationId = await sessions.findDefaultOrganization(userId)
       const initiator: Initiator = { actor: { type: 'user', id: userId, name }, ip, requestId }
       await sql.begin(async (tx) => {
-        if (!(await store.useVerification(tx, { userId, tokenHash: hashToken(token) }))) throw notFound('Link')
+        if (!(await store.useVerification(tx, { userId, tokenHash: hashToken(token) })))
+          throw notFound('link_not_found')
         await record(tx, { userId, organizationId, initiator }, 'link')
       })
       await resetSignInAttempts(sql, { email, ip })
@@ -131,6 +132,5 @@ export function createEmailVerifications({ newToken, sql, users, sessions, audit
 }
 
 function wrongCode(): AppError {
-  const message = 'The code is wrong, was used or has expired. Enter the code of the latest mail, or request a new one.'
-  return invalidRequest(message, [{ path: '/code', message: 'is not the code of the latest mail' }])
+  return invalidRequest('mail_code_wrong', { issues: [toIssue('/code', 'not_latest_code')] })
 }

@@ -60,7 +60,7 @@ export function createPasswordResets({ newToken, sql, now, users, sessions, audi
 
   async function findOpen(token: string): Promise<store.PasswordReset> {
     const reset = readTokenKind(token) === 'password_reset' && (await store.findReset(sql, hashToken(token)))
-    if (!reset) throw notFound('Link')
+    if (!reset) throw notFound('link_not_found')
     if (reset.state === 'used') throw linkUsed()
     if (reset.state === 'expired') throw linkExpired()
     return reset
@@ -75,8 +75,7 @@ export function createPasswordResets({ newToken, sql, now, users, sessions, audi
      */
     async request(email: string, language: Language, client: ClientInfo): Promise<void> {
       if (!mail.isConfigured) {
-        const message = `This installation sends no mail. Ask its operator to run: ${OPERATOR_COMMAND}`
-        throw new AppError('NOT_FOUND', message)
+        throw new AppError('NOT_FOUND', 'no_mail_for_reset', { parameters: { command: OPERATOR_COMMAND } })
       }
       requireWithinLimit(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, toAddressKey(client.ip)))
       requireWithinLimit(PER_PERSON, await countRequest(sql, PER_PERSON, hashEmail(email)))
@@ -127,11 +126,9 @@ export function createPasswordResets({ newToken, sql, now, users, sessions, audi
 
 /** The list of error codes is closed, so these links share the codes of connect links. */
 function linkUsed(): AppError {
-  return new AppError('CONNECT_LINK_USED', 'This link was used already. Request a new one.')
+  return new AppError('CONNECT_LINK_USED', 'reset_link_used')
 }
 
 function linkExpired(): AppError {
-  const message =
-    'This link has expired, or a newer one or another change of the password replaced it. Request a new one.'
-  return new AppError('CONNECT_LINK_EXPIRED', message)
+  return new AppError('CONNECT_LINK_EXPIRED', 'reset_link_expired')
 }

@@ -55,7 +55,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
     s: { userId: string; organizationId: string; client: ClientInfo; hasSecondFactor: boolean },
   ): Promise<Started> {
     const current = await store.findCurrent(tx, s, reads)
-    if (!current) throw notFound('Organization')
+    if (!current) throw notFound('organization_not_found')
     await store.lockUser(tx, s.userId)
     const token = newToken('session')
     const { ip, requestId, userAgent } = s.client
@@ -122,7 +122,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
       const user = await this.authenticate(credentials, client)
       const organizationId = await store.findDefaultOrganization(sql, user.id, reads)
       if (!organizationId) {
-        throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
+        throw new AppError('UNAUTHORIZED', 'account_without_organization')
       }
       return sql.begin(async (tx) => {
         await users.lockCredentials(tx, user)
@@ -134,7 +134,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
       const session = requireSession(principal)
       const key = { userId: session.userId, organizationId: principal.organizationId }
       const current = await store.findCurrent(sql, key, reads)
-      if (!current) throw notFound('Organization')
+      if (!current) throw notFound('organization_not_found')
       return current
     },
 
@@ -160,8 +160,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
      * this one was ended meanwhile: after a reset of the password, the person who lost the account must not set a factor.
      */
     async keepWithSecondFactor(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
-      if (!(await store.markSecondFactor(tx, id)))
-        throw new AppError('UNAUTHORIZED', 'The session has ended. Sign in again.')
+      if (!(await store.markSecondFactor(tx, id))) throw new AppError('UNAUTHORIZED', 'session_ended')
       await this.endAll(tx, { userId, exceptId: id })
     },
 
@@ -177,7 +176,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
     async revoke(principal: Principal, id: string): Promise<void> {
       const session = requireSession(principal)
       await sql.begin(async (tx) => {
-        if (!(await store.deleteSession(tx, { userId: session.userId, id }))) throw notFound('Session')
+        if (!(await store.deleteSession(tx, { userId: session.userId, id }))) throw notFound('session_not_found')
         onEnded(tx, { userId: session.userId })
         const { organizationId, initiator } = principal
         await audit.record(tx, {
@@ -193,7 +192,7 @@ export function createSessions({ newToken, sql, users, audit, now, reads, onEnde
       const session = requireSession(principal)
       return sql.begin(async (tx) => {
         const current = await store.findCurrent(tx, { userId: session.userId, organizationId }, reads)
-        if (!current) throw notFound('Organization')
+        if (!current) throw notFound('organization_not_found')
         await store.updateOrganization(tx, session.id, organizationId)
         return current
       })

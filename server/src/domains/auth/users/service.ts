@@ -32,8 +32,7 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
   /** Otherwise an attacker could lock the owner of the address out. An e-mail that is verified stays so. */
   function requireVerifiedEmail(user: store.User): void {
     if (!hasMail || user.email_verified_at !== null) return
-    const message = 'Verify your e-mail first. Only then can you set a second factor.'
-    throw new AppError('CONFLICT', message, { details: { reason: 'email_not_verified' } })
+    throw new AppError('CONFLICT', 'email_not_verified', { details: { reason: 'email_not_verified' } })
   }
 
   return {
@@ -98,14 +97,13 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
     async requireSecondFactorOptional(tx: Tx, userId: string): Promise<void> {
       const name = await store.findRequiringOrganization(tx, userId, reads)
       if (name === undefined) return
-      const message = `The organization ${name} requires a second factor of every member. Leave it, or let an owner change its settings.`
-      throw new AppError('CONFLICT', message)
+      throw new AppError('CONFLICT', 'second_factor_of_organization', { parameters: { organization: name } })
     },
 
     /** The name of the person. Serializes with a change of it until the transaction ends. */
     async lockName(tx: Tx, userId: string): Promise<string> {
       const name = await store.lockName(tx, userId)
-      if (name === undefined) throw notFound('Account')
+      if (name === undefined) throw notFound('account_not_found')
       return name
     },
 
@@ -123,7 +121,7 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
     /** Throws if a second factor exists, or must not be set yet. */
     async requireTotpAllowed(userId: string): Promise<void> {
       const user = await store.findUser(sql, { id: userId })
-      if (!user) throw notFound('Account')
+      if (!user) throw notFound('account_not_found')
       if (user.totp_enabled_at) throw secondFactorExists()
       requireVerifiedEmail(user)
     },
@@ -138,15 +136,15 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
 
     async confirmTotp(tx: Tx, userId: string, code: string): Promise<{ recovery_codes: string[] }> {
       const user = await store.findUser(tx, { id: userId })
-      if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
+      if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('second_factor_not_begun')
       requireVerifiedEmail(user)
       const secret = sealing.open(user.totp_secret, toSealedPlace(userId))
       const step = secret === undefined ? null : findTotpStep(secret, code, processClock(), 0)
-      if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
+      if (step === null) throw invalidRequest('second_factor_code_wrong')
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
       const isEnabled = await store.enableTotp(tx, { id: userId, sealedSecret: user.totp_secret, step, codeHashes })
-      if (!isEnabled) throw invalidRequest('A new secret was created meanwhile. Begin again.')
+      if (!isEnabled) throw invalidRequest('second_factor_replaced')
       return { recovery_codes: codes }
     },
 
@@ -182,15 +180,17 @@ function toSealedPlace(userId: string): SealedPlace {
 }
 
 function wrongPassword(): AppError {
-  return new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong.')
+  return new AppError('UNAUTHORIZED', 'password_wrong')
 }
 
 /** If the secret could not be decrypted, the client gets the same error, and the log has the cause. */
 function wrongCode(fault: Error | null): AppError {
-  const message = 'Enter the current code of your authenticator app, or a recovery code.'
-  return new AppError('UNAUTHORIZED', message, { details: { totp_required: true }, ...(fault && { cause: fault }) })
+  return new AppError('UNAUTHORIZED', 'second_factor_required', {
+    details: { totp_required: true },
+    ...(fault && { cause: fault }),
+  })
 }
 
 function secondFactorExists(): AppError {
-  return invalidRequest('A second factor is set up already. Turn it off first.')
+  return invalidRequest('second_factor_exists')
 }

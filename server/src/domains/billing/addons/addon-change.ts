@@ -1,12 +1,10 @@
+import { AppError } from '../../../kernel/errors.ts'
 import type { Payments, ProviderSubscription, SubscriptionChange } from '../../../payments/payments.ts'
 import { findAddonItem } from '../plans/entitlement.ts'
 import type { Prices } from '../plans/price-lookup.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 
-export const ADDON_REFUSAL = {
-  code: 'ADDON_NOT_ALLOWED',
-  message: 'The payment provider refused the change. Check the card and the invoices in the billing portal.',
-} as const
+export const ADDON_REFUSAL = (cause: unknown) => new AppError('ADDON_NOT_ALLOWED', 'change_refused', { cause })
 
 /** Changes the item of the additional connections, or adds it to a subscription that has none. */
 export async function buildAddonChange(

@@ -251,7 +251,7 @@ for (const [plan, total, max] of [
     for (const answer of [refused, previewed]) {
       assert.equal(answer.status, 400)
       assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
-      assert.deepEqual(answer.body.error.details, { min: 0, max })
+      assert.partialDeepStrictEqual(answer.body.error.details, { min: 0, max })
     }
     assert.equal(most.status, 201)
   })
@@ -282,7 +282,7 @@ test('a total below what is in use is 400 until a channel is deleted', async (t)
   await acme.delete(`/api/v1/channels/${first}`)
   const accepted = await setAddons(acme, { total: 1 })
 
-  assert.deepEqual(refused.body.error.details, { min: 2, max: 20 })
+  assert.partialDeepStrictEqual(refused.body.error.details, { min: 2, max: 20 })
   assert.equal(previewed.body.error.code, 'ADDON_NOT_ALLOWED')
   assert.equal(accepted.status, 201)
   assert.ok(accepted.body.data.addons.amount_due < 0)

@@ -16,10 +16,7 @@ import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
 import type { CheckoutView } from './schemas.ts'
 
-const CHECKOUT_REFUSAL = {
-  code: 'CHECKOUT_NOT_ALLOWED',
-  message: 'The payment provider refused the checkout.',
-} as const
+const CHECKOUT_REFUSAL = (cause: unknown) => new AppError('CHECKOUT_NOT_ALLOWED', 'checkout_refused', { cause })
 
 type Dependencies = {
   sql: Pool
@@ -74,7 +71,7 @@ export function createCheckouts(dependencies: Dependencies) {
 
   async function abandonCheckout(payments: Payments, id: string): Promise<never> {
     await payments.expireCheckoutSession(id)
-    throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout has just been paid. Read the subscription again.')
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'just_paid')
   }
 
   /** A checkout that cannot be closed may just have been paid; then the new one must not be paid too. */
@@ -99,7 +96,7 @@ export function createCheckouts(dependencies: Dependencies) {
     if (listPaidSubscriptions(state).length > 0) await abandonCheckout(payments, opened.id)
     const isOpen = state.openCheckouts.some(({ id }) => id === opened.id)
     if (execution.change && !isOpen) {
-      throw new AppError('CHECKOUT_NOT_ALLOWED', 'This checkout has ended. Use another Idempotency-Key for a new one.')
+      throw new AppError('CHECKOUT_NOT_ALLOWED', 'checkout_ended')
     }
     await closeOthers(payments, organizationId, opened.id, state)
     return opened.url

@@ -39,7 +39,7 @@ export function createCustomers({ sql }: { sql: Pool }) {
 
   async function create(payments: Payments, organizationId: string, generation: number): Promise<string> {
     const organization = await findOrganization(sql, organizationId)
-    if (!organization) throw notFound('Organization')
+    if (!organization) throw notFound('organization_not_found')
     // With one key for all processes, concurrent calls create one customer.
     const key = buildProviderKey({ organizationId, route: 'customer', key: String(generation) })
     return unwrapPayment(await payments.createCustomer({ organizationId, name: organization.name }, key)).id

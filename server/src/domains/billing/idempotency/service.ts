@@ -49,13 +49,11 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
   async function replay<T>(request: KeyedRequest, bodyHash: Buffer): Promise<{ response: T; isReplay: boolean }> {
     const record = await store.findRecord(sql, request)
     if (record && !record.body_hash.equals(bodyHash)) {
-      const message = 'This Idempotency-Key was used with another body. Use a new key for each request.'
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'key_of_another_request')
     }
     const response = record?.answer && sealing.open(record.answer, toSealedPlace(request.organizationId, record.id))
     if (response) return { response: JSON.parse(response) as T, isReplay: true }
-    const message = 'A request with this Idempotency-Key is still running. Retry with the same key.'
-    throw new AppError('OPERATION_IN_PROGRESS', message)
+    throw new AppError('OPERATION_IN_PROGRESS', 'request_in_progress')
   }
 
   return {

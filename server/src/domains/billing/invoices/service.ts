@@ -1,4 +1,5 @@
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
+import { invalidRequest } from '../../../kernel/errors.ts'
 import type { ProviderInvoice } from '../../../payments/payments.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Customers } from '../customers/service.ts'
@@ -6,10 +7,7 @@ import { unwrapPayment } from '../provider/payment-result.ts'
 import type { BillingProvider } from '../provider/service.ts'
 import type { InvoiceQuery, InvoiceView } from './schemas.ts'
 
-const CURSOR_REFUSAL = {
-  code: 'INVALID_REQUEST',
-  message: 'The payment provider no longer has the invoice of this cursor. Start again without it.',
-} as const
+const CURSOR_REFUSAL = (cause: unknown) => invalidRequest('invoice_cursor_unknown', { cause })
 
 type Dependencies = { billing: BillingProvider; customers: Customers; cursors: Cursors }
 

@@ -31,7 +31,7 @@ export function createBillingLinks({
 }) {
   async function find(token: string, kind: store.LinkKind): Promise<BillingLink> {
     const link = readTokenKind(token) === 'billing_link' && (await store.findLink(sql, hashToken(token), kind))
-    if (!link) throw notFound('Link')
+    if (!link) throw notFound('link_not_found')
     if (!link.is_open) throw linkUsed()
     return { organizationId: link.organization_id, id: link.id, plan: link.plan }
   }
@@ -70,5 +70,5 @@ export function createBillingLinks({
 
 /** The list of error codes is closed, so billing links share the code of connect links. */
 function linkUsed(): AppError {
-  return new AppError('CONNECT_LINK_USED', 'This link was used already or has expired. Request a new one.')
+  return new AppError('CONNECT_LINK_USED', 'billing_link_used')
 }

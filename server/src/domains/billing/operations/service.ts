@@ -27,7 +27,7 @@ export function createOperations({ sql, now, quotas, logger }: Dependencies) {
     async run<T>(organizationId: string, work: (operation: Operation) => Promise<T>): Promise<T> {
       const key = { organizationId, operation: newId(now()) }
       if (!(await store.claimOperation(sql, { ...key, seconds: LEASE_SECONDS }))) {
-        throw new AppError('OPERATION_IN_PROGRESS', 'Another change of the subscription is in progress. Try again.')
+        throw new AppError('OPERATION_IN_PROGRESS', 'subscription_change_in_progress')
       }
       const capLimits = async (tx: Tx, limits: Record<Quota, number>) => {
         await quotas.lockAll(tx, organizationId)

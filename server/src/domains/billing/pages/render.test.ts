@@ -45,13 +45,19 @@ test('the page of an unpaid change links to the invoice', () => {
 })
 
 test('text in an error message is escaped', () => {
-  const error = new AppError('CHECKOUT_NOT_ALLOWED', '<script>alert(1)</script>')
+  const error = new AppError('CHECKOUT_NOT_ALLOWED', 'same_plan', {
+    parameters: { plans: '<script>alert(1)</script>' },
+  })
 
   assert.doesNotMatch(renderErrorPage('en', error, 'r'), /<script/)
 })
 
 test('the page of a server error shows the request id and not the message', () => {
-  const page = renderErrorPage('en', new AppError('UPSTREAM_UNAVAILABLE', 'sk_test_secret'), 'the-request')
+  const page = renderErrorPage(
+    'en',
+    new AppError('UPSTREAM_UNAVAILABLE', 'step_unavailable', { parameters: { step: 'sk_test_secret' } }),
+    'the-request',
+  )
 
   assert.match(page, /the-request/)
   assert.doesNotMatch(page, /sk_test/)

@@ -1,4 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ChangeResult, Payments, SubscriptionChange } from '../../../payments/payments.ts'
 import { listChanges } from '../../audit/changes.ts'
@@ -16,10 +17,7 @@ import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
 
-const CHANGE_REFUSAL = {
-  code: 'CHECKOUT_NOT_ALLOWED',
-  message: 'The payment provider refused the change. Check the card and the invoices in the billing portal.',
-} as const
+const CHANGE_REFUSAL = (cause: unknown) => new AppError('CHECKOUT_NOT_ALLOWED', 'change_refused', { cause })
 
 type Dependencies = {
   sql: Pool

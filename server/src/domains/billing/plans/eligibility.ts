@@ -1,9 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Entitlement } from './entitlement.ts'
-import { computeLimits, PAID_PLANS, PLAN_NAMES, PLANS, type Plan, QUOTA_NOUNS, QUOTAS, type Quota } from './plans.ts'
+import { computeLimits, PAID_PLANS, PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts'
 
 const EXTENSIBLE_PLANS = PLAN_NAMES.filter((plan) => PLANS[plan].addonsMax > 0).join(' or ')
-const UNPAID = 'Pay the open invoice in the billing portal first.'
 
 /** Throws unless the plan may have `total` additional connections: at most its maximum, and enough for what is in use. */
 export function requireAddonEligibility(
@@ -12,21 +11,20 @@ export function requireAddonEligibility(
   total: number,
 ): void {
   const { channels, addonsMax } = PLANS[plan]
-  if (addonsMax === 0) throw addonNotAllowed(`Additional connections need another plan: ${EXTENSIBLE_PLANS}.`, 0, 0)
+  if (addonsMax === 0)
+    throw new AppError('ADDON_NOT_ALLOWED', 'connections_of_another_plan', {
+      parameters: { plans: EXTENSIBLE_PLANS },
+      details: { min: 0, max: 0 },
+    })
   const min = Math.max(0, used.channels - channels)
-  if (status !== 'active') throw addonNotAllowed(UNPAID, min, addonsMax)
+  const details = { min, max: addonsMax }
+  if (status !== 'active') throw new AppError('ADDON_NOT_ALLOWED', 'invoice_open', { details })
   if (total > addonsMax) {
-    const message = `Your plan allows up to ${addonsMax} additional connections. Set a lower total.`
-    throw addonNotAllowed(message, min, addonsMax)
+    throw new AppError('ADDON_NOT_ALLOWED', 'too_many_connections', { parameters: { maximum: addonsMax }, details })
   }
   if (total < min) {
-    const message = `${used.channels} channels are in use. Delete channels first, or set a higher total.`
-    throw addonNotAllowed(message, min, addonsMax)
+    throw new AppError('ADDON_NOT_ALLOWED', 'too_few_connections', { parameters: { used: used.channels }, details })
   }
-}
-
-function addonNotAllowed(message: string, min: number, max: number): AppError {
-  return new AppError('ADDON_NOT_ALLOWED', message, { details: { min, max } })
 }
 
 /** Throws unless a subscriber may change to `plan`: another plan, whose limits cover what is in use. */
@@ -37,26 +35,22 @@ export function requirePlanEligibility(
 ): void {
   if (current === plan) {
     const others = PAID_PLANS.filter((other) => other !== plan).join(' or ')
-    throw checkoutNotAllowed(`You already have this plan. Choose another one: ${others}.`)
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'same_plan', { parameters: { plans: others } })
   }
   if (current === 'free' && status === 'active') {
-    const message = 'Your subscription is not for a plan of this hub. Contact the operator of this installation.'
-    throw checkoutNotAllowed(message)
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'foreign_plan')
   }
-  if (current === 'free') throw checkoutNotAllowed('Your subscription has ended. Request a new checkout.')
-  if (status !== 'active') throw checkoutNotAllowed(UNPAID)
+  if (current === 'free') throw new AppError('CHECKOUT_NOT_ALLOWED', 'subscription_ended')
+  if (status !== 'active') throw new AppError('CHECKOUT_NOT_ALLOWED', 'invoice_open')
   const { addonsMax } = PLANS[plan]
   if (addons > addonsMax) {
-    throw checkoutNotAllowed(`That plan allows up to ${addonsMax} additional connections. Lower their total first.`)
+    const parameters = { maximum: addonsMax }
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'plan_with_fewer_connections', { parameters })
   }
   const limits = computeLimits({ plan, addons })
   for (const quota of QUOTAS) {
     if (used[quota] <= limits[quota]) continue
-    const [limit, inUse] = [`${limits[quota]} ${QUOTA_NOUNS[quota]}`, used[quota]]
-    throw checkoutNotAllowed(`That plan allows ${limit}, and ${inUse} are in use. Delete some first.`)
+    const parameters = { limit: limits[quota], used: used[quota] }
+    throw new AppError('CHECKOUT_NOT_ALLOWED', `plan_with_fewer_${quota}`, { parameters })
   }
-}
-
-function checkoutNotAllowed(message: string): AppError {
-  return new AppError('CHECKOUT_NOT_ALLOWED', message)
 }

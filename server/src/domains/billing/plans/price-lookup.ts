@@ -51,8 +51,7 @@ export function createPrices({ isSandbox, now }: { isSandbox: boolean; now: Cloc
       if (existing !== undefined) return existing
       const created = isSandbox ? unwrapPayment(await payments.createCatalog(CATALOG)).prices[lookupKey] : undefined
       if (created !== undefined) return created
-      const message = 'The prices are not set up yet. The operator creates them with: npm run admin -- setup-billing'
-      throw new AppError('NOT_READY', message)
+      throw new AppError('NOT_READY', 'prices_missing')
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidRequest, toIssue } from '../../../kernel/errors.ts'
 import type { ProviderSubscription } from '../../../payments/payments.ts'
 import * as store from './store.ts'
 
@@ -28,8 +28,7 @@ export function createPreviews({ sql, now }: { sql: Pool; now: Clock }) {
       // The provider refuses a date before the period.
       const isInPeriod = chooseLater(prorationDate, periodStart) === prorationDate
       if (isInPeriod && (await store.wasPreviewed(sql, preview))) return prorationDate
-      const message = 'has no preview of the last ten minutes, or the subscription was charged since the preview'
-      throw invalidRequest(`The proration_date ${message}. Preview again.`, [{ path: '/proration_date', message }])
+      throw invalidRequest('proration_date_invalid', { issues: [toIssue('/proration_date', 'without_preview')] })
     },
 
     async remember(organizationId: string, subscription: ProviderSubscription, prorationDate: string): Promise<void> {

@@ -10,7 +10,7 @@ export function createBillingProvider(payments: Payments | undefined) {
 
     require(): Payments {
       if (payments) return payments
-      throw new AppError('BILLING_OFF', 'Billing is off on this installation: there are no limits and nothing to buy.')
+      throw new AppError('BILLING_OFF', 'billing_off')
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { AppError } from '../../../kernel/errors.ts'
-import { computeLimits, QUOTA_NOUNS, QUOTAS, type Quota } from '../plans/plans.ts'
+import { AppError, type Reason } from '../../../kernel/errors.ts'
+import { computeLimits, QUOTAS, type Quota } from '../plans/plans.ts'
 import { subscriptionSuspended } from '../plans/suspension.ts'
 import * as store from './store.ts'
 
@@ -17,11 +17,9 @@ type Settings = {
 
 /** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
 export function createQuotas({ isEnforced, isSandbox, unbilledLimits, buildCounts }: Settings) {
-  function describeRefusal({ limit, used, noun }: { limit: number; used: number; noun: string }): string {
-    if (!isEnforced) return `The limit of an organization for ${noun} is ${limit}. Delete one.`
-    return isSandbox
-      ? `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more. In the sandbox, create-organization --plan pro makes an organization with more, and BILLING=off starts a hub without plans.`
-      : `Your plan allows ${limit} ${noun}, and ${used} are in use. Delete one, or buy more.`
+  function pickReason(quota: Quota): Reason<'QUOTA_EXCEEDED'> & `${Quota}${string}` {
+    if (!isEnforced) return `${quota}_of_organization`
+    return isSandbox ? `${quota}_of_plan_in_sandbox` : `${quota}_of_plan`
   }
 
   return {
@@ -40,8 +38,8 @@ export function createQuotas({ isEnforced, isSandbox, unbilledLimits, buildCount
       if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
       const [limit, used] = [isEnforced ? computeLimit(row, quota) : unbilledLimits[quota], row[quota]]
       if (used < limit) return
-      const message = describeRefusal({ limit, used, noun: QUOTA_NOUNS[quota] })
-      throw new AppError('QUOTA_EXCEEDED', message, { details: { quota, limit, used } })
+      const parameters = { limit, used }
+      throw new AppError('QUOTA_EXCEEDED', pickReason(quota), { parameters, details: { quota, limit, used } })
     },
 
     async lockAll(tx: Tx, organizationId: string): Promise<void> {

@@ -211,7 +211,7 @@ test('a cancellation after the last payment retry leaves the free limits, and ex
   assert.equal((await sendByFacade(fixture, channel)).status, 200)
   assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 4)
   const refused = await acme.post('/api/v1/channels', { name: 'another' })
-  assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 4 })
+  assert.partialDeepStrictEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 4 })
 })
 
 test('a cancellation in the portal ends the plan with the period, and a new purchase restores it', async (t) => {

@@ -30,5 +30,5 @@ export async function assignNumber(tx: Tx, key: ChannelKey, connected: Connected
 
 /** Without the other channel's name: it would reveal another organization. */
 export function numberAlreadyConnected(): AppError {
-  return new AppError('NUMBER_ALREADY_CONNECTED', 'This number is already connected to another channel.')
+  return new AppError('NUMBER_ALREADY_CONNECTED', 'number_already_connected')
 }

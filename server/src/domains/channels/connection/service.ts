@@ -53,7 +53,7 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
 
     async find(key: ChannelKey): Promise<store.ChannelRow> {
       const row = await store.findChannel(sql, key)
-      if (!row) throw notFound('Channel')
+      if (!row) throw notFound('channel_not_found')
       return row
     },
 
@@ -76,7 +76,7 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
     openCredential(organizationId: string, row: store.ChannelRow): Credential {
       const hasConnection = row.status !== 'pending' && row.status !== 'disconnected' && row.access_token !== null
       if (!hasConnection || !row.phone_number_id || !row.waba_id) {
-        throw new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
+        throw new AppError('CHANNEL_NOT_CONNECTED', 'not_connected')
       }
       const token = tokens.read(organizationId, row)
       if (!token) throw credentialUnreadable()
@@ -87,7 +87,7 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
     async establish(tx: Tx, key: ChannelKey, connection: NewConnection, initiator: Initiator): Promise<Channel> {
       const before = await store.lockChannel(tx, key)
       // A deletion in progress would deregister or lose the number.
-      if (!before || before.is_being_deleted) throw notFound('Channel')
+      if (!before || before.is_being_deleted) throw notFound('channel_not_found')
       requireSameNumber(before, connection.phoneNumberId)
       await assignNumber(tx, key, connection)
       const { accessToken, ...facts } = connection
@@ -156,9 +156,7 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
 
 /** After a restore without its sealing keys a channel is connected, and its credential is lost. */
 export function credentialUnreadable(): AppError {
-  const reason = "The stored credential of the channel cannot be read with this hub's sealing keys."
-  const remedy = 'Give the hub the key that sealed it, or connect the channel with a new link.'
-  return new AppError('CHANNEL_NOT_CONNECTED', `${reason} ${remedy}`)
+  return new AppError('CHANNEL_NOT_CONNECTED', 'credential_unreadable')
 }
 
 const NO_FACTS: NumberFacts = {
@@ -170,7 +168,7 @@ const NO_FACTS: NumberFacts = {
 
 function requireSameNumber({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {
   if (own === null || own === phoneNumberId) return
-  throw invalidRequest('This channel was connected before, and takes only the same number again.')
+  throw invalidRequest('other_number')
 }
 
 function selectNumber({ phone_number_id, waba_id, coexistence }: store.ChannelRow) {

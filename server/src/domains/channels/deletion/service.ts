@@ -115,7 +115,7 @@ export function createDeletions(deps: Dependencies) {
       const key = { organizationId, id }
       for (;;) {
         const channel = await store.findChannelIncludingArchived(sql, key)
-        if (!channel) throw notFound('Channel')
+        if (!channel) throw notFound('channel_not_found')
         if (channel.archived_at !== null) return report(channel.deregistration, false)
         if (await store.claimDeletion(sql, key, CLAIM_SECONDS)) break
         await sleep(CLAIM_POLL_MS)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { en as TEXTS } from '@hubline/locales/checks/en.ts'
 import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
+import { fillTemplate } from '../../../kernel/errors.ts'
 import type { Check } from '../schemas.ts'
 
 const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
@@ -32,8 +34,8 @@ async function diagnose(reader: Client, path: string) {
     checks.map(({ id }) => id),
     ['token', 'number', 'subscription', 'webhook_signature', 'endpoints'],
   )
-  for (const { status, message, remedy } of checks) {
-    assert.ok(message.length > 0)
+  for (const { status, message, remedy, reason, parameters } of checks) {
+    assert.equal(message, fillTemplate(TEXTS.found[reason as keyof typeof TEXTS.found], parameters))
     assert.equal(typeof remedy, status === 'failing' || status === 'warning' ? 'string' : 'object')
   }
   const statuses = Object.fromEntries(checks.map(({ id, status }) => [id, status]))
@@ -51,7 +53,7 @@ test('where the upstream refuses the app of the hub, the token check names the v
 })
 
 test('a working channel without an endpoint has only a warning about endpoints', {
-  rules: ['diagnostics.have-five-checks'],
+  rules: ['diagnostics.have-five-checks', 'diagnostics.have-reasons'],
 }, async (t) => {
   const { hub, acme, path } = await startChannel(t)
 

@@ -12,11 +12,8 @@ import {
   checkSignature,
   checkSubscription,
   checkToken,
-  failing,
-  RESTORE_KEY,
-  skipped,
   summarize,
-  USE_OTHER_CHANNEL,
+  toCheck,
 } from './checks.ts'
 import * as store from './store.ts'
 
@@ -43,17 +40,17 @@ export function createDiagnosis(dependencies: Dependencies) {
     const { phone_number_id, waba_id } = row
     if (phone_number_id === null || waba_id === null) {
       return [
-        failing('token', 'The channel was never connected.', 'Open its connect link, or create a new one.'),
-        skipped('number', 'There is no number yet.'),
-        skipped('subscription', 'There is no account yet.'),
+        toCheck('token', 'failing', 'never_connected'),
+        toCheck('number', 'skipped', 'no_number'),
+        toCheck('subscription', 'skipped', 'no_account'),
       ]
     }
     const token = connections.readToken(organizationId, row)
     if (token === undefined) {
       return [
-        failing('token', 'The stored credential cannot be decrypted.', RESTORE_KEY),
-        skipped('number', 'It cannot be checked without a credential.'),
-        skipped('subscription', 'It cannot be checked without a credential.'),
+        toCheck('token', 'failing', 'token_unreadable'),
+        toCheck('number', 'skipped', 'no_credential'),
+        toCheck('subscription', 'skipped', 'no_credential'),
       ]
     }
     const [info, number, subscriptions] = await Promise.all([
@@ -68,9 +65,7 @@ export function createDiagnosis(dependencies: Dependencies) {
     const isConnectedElsewhere = await connections.isConnectedElsewhere({ organizationId, id: row.id }, phone_number_id)
     return [
       checkToken(info, appId),
-      isConnectedElsewhere
-        ? failing('number', 'The number is connected to another channel now.', USE_OTHER_CHANNEL)
-        : checkNumber(number),
+      isConnectedElsewhere ? toCheck('number', 'failing', 'number_of_another_channel') : checkNumber(number),
       checkSubscription(subscriptions, appId),
     ]
   }

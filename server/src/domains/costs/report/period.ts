@@ -16,9 +16,9 @@ export type CostPeriod = { since: string; until: string }
 export function parsePeriod(query: { since?: string | undefined; until?: string | undefined }, now: Date): CostPeriod {
   const until = query.until === undefined ? addDays(toDay(now), 1) : toEnd(parseTime('until', query.until))
   const since = query.since === undefined ? toMonth(addDays(until, -1)) : toDay(parseTime('since', query.since))
-  if (since >= until) throw invalidRequest('`since` must be before `until`.')
+  if (since >= until) throw invalidRequest('period_reversed')
   if (Date.parse(until) - Date.parse(since) > RETENTION_DAYS * DAY_MS) {
-    throw invalidRequest(`\`since\` must be at most ${RETENTION_DAYS} days before \`until\`.`)
+    throw invalidRequest('period_too_long', { parameters: { days: RETENTION_DAYS } })
   }
   return { since, until }
 }
@@ -49,5 +49,5 @@ function parseTime(name: 'since' | 'until', text: string): Date {
   const isReal = !Number.isNaN(time.getTime()) && isGiven && toDay(new Date(day)) === day
   const isInRange = isReal && time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2100
   if (isInRange) return time
-  throw invalidRequest(`\`${name}\` must be a day such as 2026-11-30, or a timestamp of ISO 8601.`)
+  throw invalidRequest('day_invalid', { parameters: { name } })
 }

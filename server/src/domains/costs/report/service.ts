@@ -22,7 +22,7 @@ export function createCostReports({ sql, now, rateCards }: Dependencies) {
       const groupBy = query.group_by
       const channelId = query.channel_id?.toLowerCase() ?? null
       if (channelId !== null && !(await store.channelExists(sql, { organizationId, id: channelId }))) {
-        throw notFound('Channel')
+        throw notFound('channel_not_found')
       }
       const rows = await store.sumVolumes(sql, { organizationId, channelId, groupBy, since, until, cardDays })
       return {

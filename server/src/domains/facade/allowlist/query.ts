@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../../kernel/errors.ts'
 
 /**
  * Parses the query. Repeated parameters are refused: of two values the hub might check one and the upstream use the
@@ -12,13 +12,13 @@ export function parseQuery(
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(search)) {
     if (!known.includes(name) && ignoresUnknown) continue
-    if (!known.includes(name)) throw invalidParameter(name, 'is not a known parameter')
-    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'appears more than once')
+    if (!known.includes(name)) throw invalidParameter(name, 'unknown_parameter')
+    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'parameter_repeated')
     query[name] = value
   }
   return query
 }
 
-function invalidParameter(name: string, message: string) {
-  return invalidRequest(`The query is invalid: ${name} ${message}.`, [{ path: `/${name}`, message }])
+function invalidParameter(name: string, reason: 'unknown_parameter' | 'parameter_repeated') {
+  return invalidPart('query', [toIssue(`/${name}`, reason)], name)
 }

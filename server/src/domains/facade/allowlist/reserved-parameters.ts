@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 
 /**
@@ -24,8 +24,7 @@ const RESERVED_PARAMETERS = new Set([
 export function refuseReservedParameters(body: JsonObject): JsonObject {
   const found = Object.keys(body).find(isReserved)
   if (found === undefined) return body
-  const message = 'is not a parameter of this path'
-  throw invalidRequest(`The body is invalid: ${found} ${message}.`, [{ path: `/${found}`, message }])
+  throw invalidPart('body', [toIssue(`/${found}`, 'reserved_parameter')], found)
 }
 
 /** Returns the body without its reserved parameters. */

@@ -39,25 +39,25 @@ export function readGraphToken(request: IncomingMessage, { allowsParameters }: {
   const { query, form } = requireGraphRequest(request)
   const header = readHeader(request)
   const parameters = [query.access_token, ...(form ? [form.access_token] : [])]
-  if (parameters.some(({ count }) => count > 1)) throw invalidToken('Send access_token once.')
+  if (parameters.some(({ count }) => count > 1)) throw new AppError('UNAUTHORIZED', 'graph_token_repeated')
   const given = parameters.flatMap(({ values }) => values)
   if (given.length > 0 && !allowsParameters) {
-    throw invalidToken('This hub takes no access_token in a query or a form. Send Authorization: Bearer <token>.')
+    throw new AppError('UNAUTHORIZED', 'graph_token_not_in_header')
   }
   const [token, ...others] = [...(header === undefined ? [] : [header]), ...given]
-  if (token === undefined) throw invalidToken('An access token is required: send the token of the channel.')
-  if (others.some((other) => other !== token)) throw invalidToken('The request has two access tokens that differ.')
-  if (readTokenKind(token) !== 'channel_token') throw invalidToken('Send the token of the channel, hub_ch_….')
+  if (token === undefined) throw new AppError('UNAUTHORIZED', 'graph_token_missing')
+  if (others.some((other) => other !== token)) throw new AppError('UNAUTHORIZED', 'graph_tokens_differ')
+  if (readTokenKind(token) !== 'channel_token') throw new AppError('UNAUTHORIZED', 'graph_token_of_other_kind')
   requireNoOtherCredential(request)
   return token
 }
 
 /** Node keeps the first of several headers, and software in between may have checked the last. */
 function readHeader({ headers: { authorization }, headersDistinct }: IncomingMessage): string | undefined {
-  if ((headersDistinct.authorization ?? []).length > 1) throw invalidToken('Send one Authorization header.')
+  if ((headersDistinct.authorization ?? []).length > 1) throw new AppError('UNAUTHORIZED', 'graph_header_repeated')
   if (authorization === undefined) return undefined
   const [, token] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw invalidToken('Send the token as Authorization: Bearer <token>.')
+  if (token === undefined) throw new AppError('UNAUTHORIZED', 'graph_header_malformed')
   return token
 }
 
@@ -65,9 +65,5 @@ function readHeader({ headers: { authorization }, headersDistinct }: IncomingMes
 function requireNoOtherCredential({ url = '' }: IncomingMessage): void {
   const [path = ''] = url.split('?', 1)
   if (![...new URLSearchParams(url.slice(path.length))].flat().some((text) => CREDENTIAL.test(text))) return
-  throw invalidToken('A token in the query is taken as access_token only.')
-}
-
-function invalidToken(explanation: string): AppError {
-  return new AppError('UNAUTHORIZED', `Invalid OAuth access token. ${explanation}`)
+  throw new AppError('UNAUTHORIZED', 'graph_token_in_query')
 }

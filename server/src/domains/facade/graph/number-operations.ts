@@ -129,7 +129,7 @@ function toProductJson(parameters: JsonObject): Parameters {
 function toTexts(parameters: JsonObject): Record<string, string> {
   const texts = Object.entries(parameters).map(([name, value]) => {
     if (typeof value !== 'string' && typeof value !== 'boolean')
-      throw invalidRequest(`${name} must be a text or a boolean`)
+      throw invalidRequest('parameter_not_text', { parameters: { name } })
     return [name, String(value)]
   })
   return Object.fromEntries(texts)

@@ -31,7 +31,7 @@ export function createHubOperations({ appId, publicUrl, endpoints }: Dependencie
     if (address === undefined || address === '') return
     const isReceiving =
       typeof address === 'string' && (await endpoints.isReceiving({ organizationId, channelId }, address))
-    if (!isReceiving) throw invalidRequest('Create a webhook endpoint for this address in the hub first')
+    if (!isReceiving) throw invalidRequest('webhook_configuration_unknown')
   }
 
   return {
@@ -54,9 +54,9 @@ export function createHubOperations({ appId, publicUrl, endpoints }: Dependencie
     async configureNumber(request: AllowedRequest): Promise<FacadeResponse> {
       const { messaging_product: _product, ...parameters } = { ...request.query, ...readParameters(request) }
       const { webhook_configuration: given, ...others } = parameters
-      if (given === undefined || Object.keys(others).length > 0) throw notFound('Resource')
+      if (given === undefined || Object.keys(others).length > 0) throw notFound('resource_not_found')
       const configuration = typeof given === 'string' ? parseJsonText(given) : given
-      if (!isObject(configuration)) throw invalidRequest('webhook_configuration must be an object')
+      if (!isObject(configuration)) throw invalidRequest('webhook_configuration_invalid')
       await requireEndpoint(request, configuration.override_callback_uri)
       return SUCCESS
     },
@@ -70,7 +70,7 @@ export function describeToken(
   { token, query }: GraphRequest,
 ): FacadeResponse {
   const { values, count } = query.input_token
-  if (count === 0) throw invalidRequest('The parameter input_token is required')
+  if (count === 0) throw invalidRequest('input_token_missing')
   const [input = ''] = values
   const isOwn = count === 1 && token !== undefined && timingSafeEqual(hashToken(input), hashToken(token))
   if (!isOwn) return toJsonResponse(JSON.stringify({ data: { is_valid: false } }))

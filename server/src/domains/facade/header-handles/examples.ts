@@ -12,11 +12,15 @@ export const EXAMPLE_BYTES_MAX: Record<string, number> = {
 
 export function invalidExample(): AppError {
   const allowed = Object.keys(EXAMPLE_BYTES_MAX)
-  const message = `The file must be one of ${allowed.join(', ')}. Its bytes decide, not its name or declared type.`
-  return new AppError('INVALID_MEDIA', message, { details: { allowed } })
+  return new AppError('INVALID_MEDIA', 'example_type_not_accepted', {
+    parameters: { types: allowed.join(', ') },
+    details: { allowed },
+  })
 }
 
 export function exampleTooLarge(mimeType: string, bytesMax: number): AppError {
-  const message = `A file of type ${mimeType} may have ${bytesMax} bytes at most.`
-  return new AppError('MEDIA_TOO_LARGE', message, { details: { mime_type: mimeType, bytes_max: bytesMax } })
+  return new AppError('MEDIA_TOO_LARGE', 'file_too_large', {
+    parameters: { type: mimeType, maximum: bytesMax },
+    details: { mime_type: mimeType, bytes_max: bytesMax },
+  })
 }

@@ -141,7 +141,7 @@ for (const [kind, megabytesMax] of [
 
     assert.equal(taken.status, 200, taken.text)
     assert.deepEqual(toStatusAndCode(refused), [413, 'MEDIA_TOO_LARGE'])
-    assert.deepEqual(refused.body.error.details, { mime_type: type, bytes_max: full.length })
+    assert.partialDeepStrictEqual(refused.body.error.details, { mime_type: type, bytes_max: full.length })
     assert.equal((await upstreamCalls()).length, before)
   })
 }

@@ -28,8 +28,8 @@ export type HandleUploads = ReturnType<typeof createHandleUploads>
 
 export function createHandleUploads({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
   const { channel, organization } = CONCURRENT_UPLOADS_MAX
-  const ofChannel = createConcurrencyLimit(channel, 'uploads of examples of a channel')
-  const ofOrganization = createConcurrencyLimit(organization, 'uploads of examples of an organization')
+  const ofChannel = createConcurrencyLimit(channel, 'examples_of_channel_in_flight')
+  const ofOrganization = createConcurrencyLimit(organization, 'examples_of_organization_in_flight')
   const spool = createSpooler(SPOOL)
 
   return {
@@ -66,7 +66,7 @@ async function store(
   try {
     await finished
     if (bytes !== undefined && bytes !== file.bytes) {
-      throw invalidRequest(`The file has ${file.bytes} bytes, and ${bytes} were announced`)
+      throw invalidRequest('file_length_differs', { parameters: { bytes: file.bytes, announced: bytes } })
     }
     return { file, mimeType, filename }
   } catch (err) {

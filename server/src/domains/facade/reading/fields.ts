@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from '../../../kernel/errors.ts'
+import { AppError, invalidPart, toIssue } from '../../../kernel/errors.ts'
 
 const ACCOUNT_SCALARS = ['id', 'name', 'currency', 'timezone_id', 'account_review_status']
 const COST_REPORT = 'pricing_analytics'
@@ -22,13 +22,12 @@ type Field = { name: string; modifiers: { name: string; argument: string }[]; ha
 /** Reads a `fields` list of plain names; undefined if it is empty. */
 export function parsePlainFields(text: string | undefined, known: readonly string[]): string | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  if (/[.(){}[\]]/.test(text))
-    throw invalidModifier('`fields` accepts only plain names here, without modifiers or braces.')
+  if (/[.(){}[\]]/.test(text)) throw new AppError('INVALID_FIELD_MODIFIER', 'fields_not_plain')
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return names.join(',')
-  const message = `contains ${JSON.stringify(unknown)}, which is not one of ${known.join(', ')}`
-  throw invalidRequest(`The query is invalid: fields ${message}.`, [{ path: '/fields', message }])
+  const parameters = { name: JSON.stringify(unknown), names: known.join(', ') }
+  throw invalidPart('query', [toIssue('/fields', 'unknown_field', parameters)], 'fields')
 }
 
 /**
@@ -77,18 +76,22 @@ function formatAccountField({ name, modifiers, hasInner }: Field): string {
   if (isPlain && ACCOUNT_SCALARS.includes(name)) return name
   if (name !== COST_REPORT || hasInner) {
     const known = [...ACCOUNT_SCALARS, COST_REPORT].join(', ')
-    throw invalidModifier(`\`fields\` of an account accepts ${known}, with modifiers on the last one only.`)
+    throw new AppError('INVALID_FIELD_MODIFIER', 'fields_of_account', { parameters: { names: known } })
   }
   const names = modifiers.map((modifier) => modifier.name)
-  if (new Set(names).size < names.length) throw invalidModifier('Each modifier may appear only once.')
+  if (new Set(names).size < names.length) throw new AppError('INVALID_FIELD_MODIFIER', 'modifier_repeated')
   return [name, ...modifiers.map(formatModifier)].join('.')
 }
 
 function formatModifier({ name, argument }: Field['modifiers'][number]): string {
   const read = Object.hasOwn(MODIFIERS, name) ? MODIFIERS[name] : undefined
-  if (!read) throw invalidModifier(`The allowed modifiers are ${Object.keys(MODIFIERS).join(', ')}.`)
+  if (!read) {
+    const parameters = { names: Object.keys(MODIFIERS).join(', ') }
+    throw new AppError('INVALID_FIELD_MODIFIER', 'modifier_unknown', { parameters })
+  }
   const value = read(argument.trim())
-  if (value === undefined) throw invalidModifier(`The value of the modifier ${name} is invalid.`)
+  if (value === undefined)
+    throw new AppError('INVALID_FIELD_MODIFIER', 'modifier_value_invalid', { parameters: { name } })
   return `${name}(${value})`
 }
 
@@ -103,7 +106,7 @@ function formatList(argument: string, known: string[]): string | undefined {
 /** Parses Graph field expressions: modifiers chain, parentheses and braces nest, and quotes escape both. */
 export function parseFields(text: string): Field[] {
   let at = 0
-  const fail = () => invalidModifier('`fields` is malformed.')
+  const fail = () => new AppError('INVALID_FIELD_MODIFIER', 'fields_malformed')
 
   function take(pattern: RegExp): string | undefined {
     pattern.lastIndex = at
@@ -146,8 +149,4 @@ export function parseFields(text: string): Field[] {
   while (take(/,/y)) fields.push(takeField())
   if (at < text.length) throw fail()
   return fields
-}
-
-function invalidModifier(message: string): AppError {
-  return new AppError('INVALID_FIELD_MODIFIER', message)
 }

@@ -122,7 +122,7 @@ export function createReadOperations({ now, calls, upstream, media, urls, templa
       const slot = cleanup.use(media.acquireDownload(request.organizationId))
       const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
       const address = toText(body.url)
-      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'file_without_url')
       const options = { range: parseRange(request.range), signal: request.signal }
       const result = await upstream.downloads.open(request.credential.token, address, options)
       const response = toFileResponse(request.id, await calls.unwrap(request, result))

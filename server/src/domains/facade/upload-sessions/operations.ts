@@ -62,7 +62,7 @@ function toKey(request: AllowedRequest) {
 /** The type is only announced: the bytes decide, when they arrive. */
 function readAnnouncement({ file_name: name, file_length: length, file_type: type }: JsonObject) {
   const fileBytes = Number(/^\d{1,12}$/.exec(toExactText(length) ?? '')?.[0])
-  if (!(fileBytes > 0)) throw invalidRequest('file_length must be the number of bytes of the file')
+  if (!(fileBytes > 0)) throw invalidRequest('file_length_invalid')
   const mimeType = typeof type === 'string' ? type.toLowerCase() : undefined
   const known = mimeType === undefined ? Object.keys(EXAMPLE_BYTES_MAX) : [TYPE_ALIASES[mimeType] ?? mimeType]
   const bytesMax = Math.max(...known.map((one) => EXAMPLE_BYTES_MAX[one] ?? 0))
@@ -85,7 +85,7 @@ function readFileName(name: unknown): string {
 /** Some proxies drop headers with an underscore, so a missing offset is the start. */
 function requireStart({ raw }: AllowedRequest): void {
   const offset = raw.headers.file_offset ?? '0'
-  if (offset !== '0') throw invalidRequest('file_offset must be 0: send the whole file at once')
+  if (offset !== '0') throw invalidRequest('file_offset_invalid')
 }
 
 function isRefusal(err: unknown): boolean {

@@ -35,7 +35,7 @@ export function createUploadSessions({ sql }: { sql: Pool }) {
     /** One of another channel or another token does not exist. */
     async find(key: store.SessionKey): Promise<store.UploadSession> {
       const session = await store.findSession(sql, key)
-      if (!session) throw notFound('Upload session')
+      if (!session) throw notFound('upload_session_not_found')
       return session
     },
 
@@ -51,6 +51,5 @@ export function createUploadSessions({ sql }: { sql: Pool }) {
 }
 
 function tooManyOpen(retryAfterSeconds: number): AppError {
-  const message = `A channel may have ${OPEN_MAX} open upload sessions. Send a file to one of them, or wait until one expires.`
-  return new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+  return new AppError('RATE_LIMITED', 'upload_sessions_open', { parameters: { limit: OPEN_MAX }, retryAfterSeconds })
 }

@@ -25,12 +25,12 @@ export function parseBody({ bytes, failure, contentType = '', isPresent }: Reque
   if (!isPresent || bytes?.length === 0) return {}
   if (bytes && /^application\/json\b/i.test(contentType)) return parseJsonObject(bytes)
   if (bytes && /^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseForm(bytes)
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'json_required')
 }
 
 function parseJsonObject(bytes: Buffer): JsonObject {
   const value = parseExactJson(bytes)
-  if (!isObject(value) || JSON.isRawJSON(value)) throw invalidRequest('The body must be a JSON object.')
+  if (!isObject(value) || JSON.isRawJSON(value)) throw invalidRequest('body_not_object')
   return value
 }
 
@@ -49,7 +49,7 @@ function parseForm(bytes: Buffer): JsonObject {
   requireFewFields(bytes)
   const fields = [...new URLSearchParams(new TextDecoder().decode(bytes))]
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
-    throw invalidRequest('A field appears more than once in the form.')
+    throw invalidRequest('form_field_repeated')
   }
   const isJson = (value: string) => /^\s*[[{]/.test(value)
   const documents = fields.flatMap(([, value]) => (isJson(value) ? Buffer.from(value) : []))
@@ -66,5 +66,5 @@ function parseForm(bytes: Buffer): JsonObject {
 export function requireFewFields(bytes: Buffer): void {
   let fields = 1
   for (const byte of bytes) if (byte === AMPERSAND) fields++
-  if (fields > FIELDS_MAX) throw invalidRequest(`The form has more than ${FIELDS_MAX} fields.`)
+  if (fields > FIELDS_MAX) throw invalidRequest('form_too_many_fields', { parameters: { limit: FIELDS_MAX } })
 }

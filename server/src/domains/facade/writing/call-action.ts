@@ -10,13 +10,13 @@ type CallAction = { messaging_product: 'whatsapp'; call_id: string; action: stri
 
 /** Picks the three members that are forwarded, and drops all others. */
 export function parseCallAction({ messaging_product: product, call_id: id, action }: JsonObject): CallAction {
-  if (product !== 'whatsapp') throw invalidCall('messaging_product must be whatsapp')
-  if (typeof id !== 'string' || id === '' || id.length > CALL_ID_LENGTH_MAX) throw invalidCall('call_id must be text')
+  if (product !== 'whatsapp') throw new AppError('INVALID_CALL', 'call_product_invalid')
+  if (typeof id !== 'string' || id === '' || id.length > CALL_ID_LENGTH_MAX) {
+    throw new AppError('INVALID_CALL', 'call_id_invalid')
+  }
   const allowed = CALL_ACTIONS.find((known) => known === action)
-  if (allowed === undefined) throw invalidCall(`action must be ${CALL_ACTIONS.join(' or ')}`)
+  if (allowed === undefined) {
+    throw new AppError('INVALID_CALL', 'call_action_invalid', { parameters: { actions: CALL_ACTIONS.join(' or ') } })
+  }
   return { messaging_product: product, call_id: id, action: allowed }
-}
-
-export function invalidCall(problem: string): AppError {
-  return new AppError('INVALID_CALL', `The call is invalid: ${problem}.`)
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../../kernel/errors.ts'
 import { toExactText } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 
@@ -24,8 +24,7 @@ type MessageDraft = {
 export function isReceipt(body: JsonObject): boolean {
   if (isAbsent(body.status)) return false
   if (isAbsent(body.to) && isAbsent(body.recipient)) return true
-  const message = 'must not be combined with a recipient: a receipt has no recipient, and a message has no status'
-  throw invalidRequest(`The body is invalid: /status ${message}.`, [{ path: '/status', message }])
+  throw invalidPart('body', [toIssue('/status', 'receipt_with_recipient')])
 }
 
 export function toMessageDraft(body: JsonObject): MessageDraft {

@@ -13,7 +13,7 @@ import { toSendError } from '../errors.ts'
 import { readParameters, readRowParameters } from '../graph/leniency.ts'
 import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import { type AllowedRequest, refuseOtherNumber, type UpstreamCalls } from '../upstream-calls.ts'
-import { invalidCall, parseCallAction } from './call-action.ts'
+import { parseCallAction } from './call-action.ts'
 import { isReceipt, toMessageDraft } from './message-draft.ts'
 import { parseTemplateDeletion } from './template-deletion.ts'
 
@@ -145,7 +145,7 @@ function parseCallBody(request: AllowedRequest): JsonObject {
   try {
     return readParameters(request)
   } catch (err) {
-    if (err instanceof AppError && UNREADABLE.has(err.code)) throw invalidCall('the body must be a JSON object')
+    if (err instanceof AppError && UNREADABLE.has(err.code)) throw new AppError('INVALID_CALL', 'call_not_object')
     throw err
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from '../../../kernel/errors.ts'
+import { AppError, invalidPart, toIssue } from '../../../kernel/errors.ts'
 import { toExactText } from '../../../kernel/json/exact.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 
@@ -14,12 +14,12 @@ export function parseTemplateDeletion(
   { ignoresUnknown = false } = {},
 ): TemplateDeletion {
   const unknown = Object.keys(body).find((member) => !MEMBERS.includes(member))
-  if (unknown !== undefined && !ignoresUnknown) throw invalidMember(unknown, 'is not a known property')
+  if (unknown !== undefined && !ignoresUnknown) throw invalidMember(unknown, 'unknown_property')
   const [name, id] = MEMBERS.map((member) => readMember(member, query[member], body[member]))
   if (id !== undefined && !/^\d{1,32}$/.test(id)) {
-    throw new AppError('INVALID_TEMPLATE_ID', 'hsm_id must be digits only: the id that the list of templates shows.')
+    throw new AppError('INVALID_TEMPLATE_ID', 'template_id_not_digits')
   }
-  if (name === undefined || name === '') throw invalidMember('name', 'is required')
+  if (name === undefined || name === '') throw invalidMember('name', 'required')
   return { name, ...(id !== undefined && { hsm_id: id }) }
 }
 
@@ -27,12 +27,13 @@ function readMember(member: string, inQuery: string | undefined, inBody: unknown
   if (inBody === undefined) return inQuery
   // An id may be a number of any length and becomes its digits. Any other value fails the checks below.
   const text = toExactText(inBody) ?? JSON.stringify(inBody)
-  if (inQuery !== undefined && inQuery !== text)
-    throw invalidMember(member, 'is not the same in the query and in the body')
-  if (member === 'name' && typeof inBody !== 'string') throw invalidMember(member, 'must be text')
+  if (inQuery !== undefined && inQuery !== text) throw invalidMember(member, 'differs_in_query_and_body')
+  if (member === 'name' && typeof inBody !== 'string') throw invalidMember(member, 'not_text')
   return text
 }
 
-function invalidMember(member: string, message: string): AppError {
-  return invalidRequest(`The request is invalid: ${member} ${message}.`, [{ path: `/${member}`, message }])
+type Mistake = 'unknown_property' | 'required' | 'differs_in_query_and_body' | 'not_text'
+
+function invalidMember(member: string, reason: Mistake): AppError {
+  return invalidPart('request', [toIssue(`/${member}`, reason)], member)
 }

@@ -87,7 +87,7 @@ test('a message with a member that its type does not name is refused, for every 
 test('a member of another type in place of the required one is reported as two issues', async () => {
   const { issues } = await judge({ ...EXAMPLES.text, type: 'image' })
 
-  assert.deepEqual(issues, [
+  assert.partialDeepStrictEqual(issues, [
     { path: '/image', message: 'is required' },
     { path: '/text', message: 'is not a known property' },
   ])
@@ -134,7 +134,13 @@ test("a mistake inside a message is reported at its path with the validator's me
     [changed(EXAMPLES.flow, '/interactive/action/name', 'x'), '/interactive/action/name', 'must be flow'],
   ]
 
-  for (const [body, path, message] of cases) assert.deepEqual((await judge(body)).issues, [{ path, message }])
+  for (const [body, path, message] of cases) {
+    const { issues } = await judge(body)
+    assert.deepEqual(
+      issues.map((issue) => [issue.path, issue.message]),
+      [[path, message]],
+    )
+  }
 })
 
 test('two mistakes are two issues', async () => {

@@ -17,7 +17,8 @@ test('an unknown property at the top or in any strict object is refused at its p
     const { issues } = await judge(changed(body, place, more))
 
     const pointer = name.replaceAll('~', '~0').replaceAll('/', '~1')
-    assert.deepEqual(issues, [{ path: `${place}/${pointer}`, message: 'is not a known property' }])
+    assert.partialDeepStrictEqual(issues, [{ path: `${place}/${pointer}`, message: 'is not a known property' }])
+    assert.equal(issues.length, 1)
   })
   await fc.assert(property, RUNS)
 })

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Issue } from '../../../kernel/errors.ts'
+import { type Issue, toIssue } from '../../../kernel/errors.ts'
 import { type Interactive, PRODUCTS_MAX, ROWS_MAX } from './interactive.ts'
 import type { AddressedMessageBody } from './message-body.ts'
 
@@ -16,12 +16,12 @@ export function findBrokenRules(body: AddressedMessageBody): Issue[] {
     case 'button':
       return findRepeatedReplies(interactive.action)
     case 'list':
-      return limitTotal(interactive.action.sections.flatMap(({ rows }) => rows).length, ROWS_MAX, 'rows')
+      return limitTotal(interactive.action.sections.flatMap(({ rows }) => rows).length, ROWS_MAX, 'too_many_rows')
     case 'product_list':
       return limitTotal(
         interactive.action.sections.flatMap((section) => section.product_items).length,
         PRODUCTS_MAX,
-        'products',
+        'too_many_products',
       )
     case 'carousel':
       return findCardConflicts(interactive.action.cards)
@@ -33,15 +33,14 @@ export function findBrokenRules(body: AddressedMessageBody): Issue[] {
 /** An answer names the button by id and title: two equal ones could not be distinguished. */
 function findRepeatedReplies({ buttons }: Action<'button'>): Issue[] {
   return (['id', 'title'] as const).flatMap((name) =>
-    findRepeats(buttons.map(({ reply }) => reply[name])).map((index) => ({
-      path: `${ACTION}/buttons/${index}/reply/${name}`,
-      message: 'must differ from that of every other button',
-    })),
+    findRepeats(buttons.map(({ reply }) => reply[name])).map((index) =>
+      toIssue(`${ACTION}/buttons/${index}/reply/${name}`, 'button_repeated'),
+    ),
   )
 }
 
-function limitTotal(count: number, max: number, what: string): Issue[] {
-  return count > max ? [{ path: `${ACTION}/sections`, message: `must have at most ${max} ${what} in all` }] : []
+function limitTotal(count: number, maximum: number, reason: 'too_many_rows' | 'too_many_products'): Issue[] {
+  return count > maximum ? [toIssue(`${ACTION}/sections`, reason, { maximum })] : []
 }
 
 /** WhatsApp draws all cards of a carousel alike, so they must have the same kind of action. */
@@ -49,15 +48,8 @@ function findCardConflicts(cards: Card[]): Issue[] {
   const indexes = findRepeats(cards.map((card) => card.card_index))
   const kinds = cards.map(toActionKind)
   return [
-    ...indexes.map((at) => ({
-      path: `${ACTION}/cards/${at}/card_index`,
-      message: 'must differ from that of every other card',
-    })),
-    ...kinds.flatMap((kind, at) =>
-      kind === kinds[0]
-        ? []
-        : [{ path: `${ACTION}/cards/${at}`, message: 'must have the same kind of action as the first card' }],
-    ),
+    ...indexes.map((at) => toIssue(`${ACTION}/cards/${at}/card_index`, 'card_repeated')),
+    ...kinds.flatMap((kind, at) => (kind === kinds[0] ? [] : [toIssue(`${ACTION}/cards/${at}`, 'card_of_other_kind')])),
   ]
 }
 

@@ -44,7 +44,7 @@ export function toLogFilter(organizationId: string, query: LogFilters): LogFilte
 export function parseMessageId(text: string): { id: string } | { wamid: string } {
   if (isUuid(text)) return { id: text.toLowerCase() }
   if (/^wamid\.\S+$/.test(text)) return { wamid: text }
-  throw invalidRequest('`id` must be the id of a message, or the upstream’s id, which begins with wamid.')
+  throw invalidRequest('message_id_invalid')
 }
 
 function toPeople({ person, name, number_end }: LogFilters): PeopleQuery | null {

@@ -33,7 +33,7 @@ export type MessageFiles = ReturnType<typeof createMessageFiles>
 
 /** The files of messages, as the upstream has them. */
 export function createMessageFiles({ sql, upstream, connections, media, consoleLog }: Dependencies) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of an organization')
+  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads_in_flight')
 
   return {
     /** The bytes decide whether it is an image, not what the sender or the upstream calls it. */
@@ -44,7 +44,7 @@ export function createMessageFiles({ sql, upstream, connections, media, consoleL
       const mediaId = findMediaId(row)
       const { channel_id: channelId } = row
       const isOwn = mediaId !== null && (await media.belongsToChannel(organizationId, channelId, mediaId))
-      if (!isOwn) throw notFound('File')
+      if (!isOwn) throw notFound('file_not_found')
 
       using cleanup = new DisposableStack()
       const slot = cleanup.use(concurrency.acquire(organizationId))
@@ -54,9 +54,9 @@ export function createMessageFiles({ sql, upstream, connections, media, consoleL
       const call = { name: 'console.media', method: 'GET' as const, to: [mediaId] }
       const { body } = await unwrap(await upstream.passthrough.call(token, call))
       const address = toText(body.url)
-      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'file_without_url')
       const file = await unwrap(await upstream.downloads.open(token, address, { range: undefined, signal }))
-      if (file.kind !== 'file') throw notFound('File')
+      if (file.kind !== 'file') throw notFound('file_not_found')
       cleanup.defer(() => file.content.destroy())
       await sql.begin((tx) => consoleLog.recordReveal(tx, principal, row, 'media'))
       const opened = await inspect(file.content)

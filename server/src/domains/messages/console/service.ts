@@ -38,13 +38,13 @@ export function createConsoleLog({ sql, cursors, now, audit, contacts, deliveryL
 
   function toWindow(id: string): IdWindow {
     const [window] = listIdWindows({ now: now(), beforeId: id, createdAt: new Date(readIdTime(id)), retentionDays })
-    if (!window) throw notFound('Message')
+    if (!window) throw notFound('message_not_found')
     return window
   }
 
   async function find(organizationId: string, id: string): Promise<store.DetailRow> {
     const row = await store.findMessage(sql, { organizationId, id, window: toWindow(id) })
-    if (!row) throw notFound('Message')
+    if (!row) throw notFound('message_not_found')
     return row
   }
 

@@ -71,12 +71,12 @@ function parsePerson(text: string): By {
   if (isUserId(text)) return { userId: text }
   const digits = toDigits(text)
   if (digits !== null) return { reversedNumber: reverse(toOneSpelling(digits)) }
-  throw invalidRequest('`person` must be a phone number with its country code, or a user id such as BR.1234.')
+  throw invalidRequest('person_invalid')
 }
 
 function parseName(text: string): By {
   const namePrefix = toSearchName(text)
-  if (namePrefix === '') throw invalidRequest('`name` must have the beginning of a name or of a username.')
+  if (namePrefix === '') throw invalidRequest('name_missing')
   return { namePrefix }
 }
 
@@ -84,12 +84,12 @@ function parseName(text: string): By {
 function parseEnd(text: string): By {
   const digits = text.replace(/\D/g, '')
   if (digits.length < END_DIGITS_MIN) {
-    throw invalidRequest(`\`number_end\` must have ${END_DIGITS_MIN} digits or more.`)
+    throw invalidRequest('number_end_too_short', { parameters: { minimum: END_DIGITS_MIN } })
   }
   const ends = new Set([digits, toOneSpelling(digits), digits.replace(/^(\d{2})([6-9]\d{7})$/, '$19$2')])
   return { reversedEnds: [...ends].slice(0, 2).map(reverse) }
 }
 
 function tooManyPeople(): AppError {
-  return invalidRequest(`More than ${FOUND_MAX} people match. Give more of the name or of the number.`)
+  return invalidRequest('too_many_people', { parameters: { limit: FOUND_MAX } })
 }

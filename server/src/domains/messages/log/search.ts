@@ -11,7 +11,7 @@ import { MESSAGE_STATUSES } from '../status.ts'
 import * as store from './store.ts'
 
 /** For reads that look through rows which do not match: no index is kept for every filter. */
-const SEARCHES = { runningMax: 2, waitMs: 2000, what: 'Searches of an organization' }
+const SEARCHES = { runningMax: 2, waitMs: 2000 }
 
 type Key = { organizationId: string; channelId: string }
 type Found = { rows: MessageRow[]; next: string | null }

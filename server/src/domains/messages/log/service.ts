@@ -61,7 +61,7 @@ export function createMessageLog({ sql, cursors, now, contacts, retentionDays }:
     /** A message by the hub's id. */
     async find(key: Key, messageId: string): Promise<MessageRow> {
       const [row] = await store.listByIds(sql, { ...key, ids: [messageId] })
-      if (!row || !(await store.findChannel(sql, key))) throw notFound('Message')
+      if (!row || !(await store.findChannel(sql, key))) throw notFound('message_not_found')
       return row
     },
 
@@ -81,7 +81,7 @@ export function createMessageLog({ sql, cursors, now, contacts, retentionDays }:
       const before = cursor === undefined ? null : cursors.decode(cursor, scope)
       const key = { organizationId, channelId }
       const channel = await store.findChannel(sql, key)
-      if (!channel) throw notFound('Channel')
+      if (!channel) throw notFound('channel_not_found')
       if (search !== null) return searchPage(key, query, before, scope)
       const filter = toFilter(direction, status)
       const createdAt = new Date(channel.created_at)

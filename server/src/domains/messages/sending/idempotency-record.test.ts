@@ -51,7 +51,10 @@ function catchError(result: KeyedSendResult) {
   try {
     toAcceptedMessage(result)
   } catch (err) {
-    if (err instanceof AppError) return { status: err.status, code: err.code, details: err.details }
+    if (err instanceof AppError) {
+      const { reason, parameters, ...details } = err.details
+      return { status: err.status, code: err.code, reason, parameters, details }
+    }
   }
   return undefined
 }
@@ -62,6 +65,8 @@ test('each result other than accepted has its error status, code and details', {
   assert.deepEqual(catchError({ kind: 'refused', error: ERROR }), {
     status: 400,
     code: 'UPSTREAM_REJECTED',
+    reason: 'upstream_refused',
+    parameters: { title: 'No' },
     details: { code: 131009, error_subcode: 7, title: 'No', details: 'Because', fbtrace_id: 'A' },
   })
   assert.deepEqual(catchError({ kind: 'refused', error: REPORTED })?.details, {
@@ -71,13 +76,27 @@ test('each result other than accepted has its error status, code and details', {
     details: null,
     fbtrace_id: null,
   })
-  assert.deepEqual(catchError({ kind: 'in-progress' }), { status: 409, code: 'OPERATION_IN_PROGRESS', details: null })
+  assert.deepEqual(catchError({ kind: 'in-progress' }), {
+    status: 409,
+    code: 'OPERATION_IN_PROGRESS',
+    reason: 'send_in_progress',
+    parameters: {},
+    details: {},
+  })
   assert.deepEqual(catchError({ kind: 'unknown', messageId: 'm' }), {
     status: 409,
     code: 'SEND_RESULT_UNKNOWN',
+    reason: 'send_result_unknown',
+    parameters: {},
     details: { message_id: 'm' },
   })
-  assert.deepEqual(catchError({ kind: 'other-body' }), { status: 400, code: 'IDEMPOTENCY_KEY_REUSED', details: null })
+  assert.deepEqual(catchError({ kind: 'other-body' }), {
+    status: 400,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    reason: 'key_of_another_message',
+    parameters: {},
+    details: {},
+  })
 })
 
 test('the result of an accepted send stays the same when its status changes', () => {

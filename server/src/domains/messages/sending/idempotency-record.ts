@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.ts'
 import { isObject } from '../../../kernel/json/values.ts'
+import { upstreamRefused } from '../../../upstream/api-error.ts'
 import type { AcceptedMessage } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 import type { IdempotencyRecord } from './store.ts'
@@ -33,23 +34,17 @@ export function toAcceptedMessage(result: KeyedSendResult): AcceptedMessage {
   if (result.kind === 'accepted') return result.message
   if (result.kind === 'refused') {
     const { code, error_subcode = null, title, details, fbtrace_id = null } = result.error
-    throw new AppError('UPSTREAM_REJECTED', `The upstream refused: ${title ?? 'no reason given'}`, {
-      details: { code, error_subcode, title, details, fbtrace_id },
-    })
+    throw upstreamRefused({ code, error_subcode, title, details, fbtrace_id })
   }
   if (result.kind === 'in-progress') {
-    const message = 'A send with this Idempotency-Key is still running. Repeat the request with the same key later.'
-    throw new AppError('OPERATION_IN_PROGRESS', message)
+    throw new AppError('OPERATION_IN_PROGRESS', 'send_in_progress')
   }
   if (result.kind === 'unknown') throw resultUnknown(result.messageId)
-  const message = 'This Idempotency-Key was used with another body, recipient or route. Use a new key for each message.'
-  throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', 'key_of_another_message')
 }
 
 export function resultUnknown(messageId: string): AppError {
-  const message =
-    'It is not known whether this message was sent. Look it up in the message log, or repeat the request with the same key, which never sends twice. Another key may.'
-  return new AppError('SEND_RESULT_UNKNOWN', message, { details: { message_id: messageId } })
+  return new AppError('SEND_RESULT_UNKNOWN', 'send_result_unknown', { details: { message_id: messageId } })
 }
 
 /** Hashes the JSON value of a body, so the order of members and white space make no difference. */

@@ -11,7 +11,9 @@ test('a send without an Idempotency-Key is 400 with the path of the header, and 
   const answer = await acme.post(path, text())
 
   assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(answer.body.error.details.issues, [{ path: '/idempotency-key', message: 'is required' }])
+  assert.partialDeepStrictEqual(answer.body.error.details.issues, [
+    { path: '/idempotency-key', message: 'is required' },
+  ])
   assert.deepEqual([await sendRequests(), await log()], [[], []])
 })
 

@@ -26,7 +26,7 @@ test("a send that the upstream refuses is UPSTREAM_REJECTED with the upstream's 
   const answer = await sending
 
   assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
-  assert.deepEqual(answer.body.error.details, {
+  assert.partialDeepStrictEqual(answer.body.error.details, {
     code: 131009,
     error_subcode: 2494010,
     title: 'Parameter value is not valid',
@@ -79,7 +79,7 @@ test('a refusal with an almost empty error is replayed too', async (t) => {
   const details = { code: 100, error_subcode: null, title: '', details: null, fbtrace_id: null }
   for (const answer of [first, replay]) {
     assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
-    assert.deepEqual(answer.body.error.details, details)
+    assert.partialDeepStrictEqual(answer.body.error.details, details)
   }
   assert.equal((await sendRequests()).length, 0)
 })

@@ -83,7 +83,7 @@ export function createReservations(dependencies: Dependencies) {
     async reserve(draft: SendDraft): Promise<ReservedSend> {
       const messageId = newId(now())
       const channel = await reserveInBatch({ ...draft, messageId, template: null })
-      if (channel.status === null) throw notFound('Channel')
+      if (channel.status === null) throw notFound('channel_not_found')
       if (channel.is_suspended) throw subscriptionSuspended()
       if (channel.created_at === null) throw channelNotConnected()
       return toReserved(draft, messageId, channel, channel.created_at)
@@ -98,7 +98,7 @@ export function createReservations(dependencies: Dependencies) {
       for (let attempts = 0; attempts < RESERVE_ATTEMPTS_MAX; attempts++) {
         const messageId = newId(now())
         const channel = await reserveInBatch({ ...draft, messageId, template })
-        if (channel.status === null) throw notFound('Channel')
+        if (channel.status === null) throw notFound('channel_not_found')
         if (channel.created_at !== null) return toReserved(draft, messageId, channel, channel.created_at)
         const record = await store.findIdempotencyRecord(sql, draft)
         if (record) return toKeyedSendResult(record, draft)
@@ -129,10 +129,12 @@ function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Res
 
 function templateNotSendable({ name, language }: TemplateName, channel: store.ReservedChannel): AppError {
   const { template_status: status, template_since: since } = channel
-  const message = `The template ${name} (${language}) cannot be sent: the upstream reported it as ${status}. Send another one, or wait until it is approved again.`
-  return new AppError('TEMPLATE_NOT_SENDABLE', message, { details: { name, language, status, since } })
+  return new AppError('TEMPLATE_NOT_SENDABLE', 'template_not_sendable', {
+    parameters: { name, language, status: String(status) },
+    details: { name, language, status, since },
+  })
 }
 
 function channelNotConnected(): AppError {
-  return new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
+  return new AppError('CHANNEL_NOT_CONNECTED', 'not_connected')
 }

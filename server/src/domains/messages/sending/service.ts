@@ -4,7 +4,7 @@ import { createLostSessions } from '../../../kernel/db/lost-sessions.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { Result, UpstreamFailure } from '../../../upstream/http/errors.ts'
@@ -197,8 +197,8 @@ export function createMessages(deps: Dependencies) {
 
   return {
     async send({ organizationId, channelId, key, recipient, body, further = {} }: SendRequest): Promise<Sent> {
-      const issues = findBrokenRules(body)
-      if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
+      const [issue, ...issues] = findBrokenRules(body)
+      if (issue) throw invalidPart('body', [issue, ...issues])
       settlements.requireRoom()
       const address = readAddress(recipient)
       const userId = recipient.kind === 'user' ? recipient.userId : null

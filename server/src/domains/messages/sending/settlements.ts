@@ -160,10 +160,7 @@ export function createSettlements(dependencies: Dependencies) {
     /** Refuses another send while too many outcomes wait to be written, because it might add one. */
     requireRoom(): void {
       if (waitingWeight < waitingWeightMax) return
-      throw new AppError(
-        'OVERLOADED',
-        'The hub cannot record the outcomes of earlier sends. Nothing was sent. Try again.',
-      )
+      throw new AppError('OVERLOADED', 'outcomes_queue_full')
     },
 
     /** Outcomes whose write failed, and that are written again. */

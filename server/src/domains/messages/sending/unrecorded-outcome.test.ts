@@ -103,7 +103,7 @@ for (const when of ['before', 'after'] as const) {
 
     assert.ok(wasRepeated(fixture))
     assert.deepEqual(answers.map(toStatusAndCode), Array(2).fill([400, 'UPSTREAM_REJECTED']))
-    assert.deepEqual(answers[1]?.body.error.details, answers[0]?.body.error.details)
+    assert.partialDeepStrictEqual(answers[1]?.body.error.details, answers[0]?.body.error.details)
     assert.equal((await fixture.newest()).status, 'failed')
   })
 
@@ -203,7 +203,7 @@ test('a request whose outcome cannot be recorded by its deadline is SEND_RESULT_
 
   assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
   const { id } = await fixture.newest()
-  assert.deepEqual(answer.body.error.details, { message_id: id })
+  assert.partialDeepStrictEqual(answer.body.error.details, { message_id: id })
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [202, 'true'])
   assert.deepEqual(await fixture.countPublished(), { events: 1, deliveries: 1 })
   assert.ok(

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { invalidRequest, notFound, toIssue } from '../../../kernel/errors.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { lockOrganization } from '../store.ts'
@@ -43,7 +43,7 @@ export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: 
     async request(organizationId: string, name: string, initiator: Initiator) {
       return sql.begin(async (tx) => {
         const organization = await lockOrganization(tx, organizationId)
-        if (!organization) throw notFound('Organization')
+        if (!organization) throw notFound('organization_not_found')
         if (organization.name !== name) throw wrongName()
         if (organization.deletes_at !== null) {
           return { organization, deletesAt: organization.deletes_at, isNew: false }
@@ -57,7 +57,7 @@ export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: 
     },
 
     async cancel(organizationId: string, initiator: Initiator): Promise<void> {
-      if (!(await keep(organizationId, initiator))) throw notFound('Deletion')
+      if (!(await keep(organizationId, initiator))) throw notFound('deletion_not_found')
     },
 
     /** For the process that has claimed the deletion. False if it was canceled since, or another process has begun it. */
@@ -81,6 +81,5 @@ export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: 
 }
 
 function wrongName() {
-  const issue = { path: '/name', message: 'must be the name of the organization, letter by letter' }
-  return invalidRequest('The name is not that of the organization.', [issue])
+  return invalidRequest('organization_name_wrong', { issues: [toIssue('/name', 'not_organization_name')] })
 }

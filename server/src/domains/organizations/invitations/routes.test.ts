@@ -100,7 +100,7 @@ test('a join without a name is refused alike with and without an account, and th
 
   for (const { status, body } of answers) {
     assert.equal(status, 400)
-    assert.deepEqual(body.error.details, answers[0]?.body.error.details)
+    assert.partialDeepStrictEqual(body.error.details, answers[0]?.body.error.details)
     assert.equal(body.error.details.issues[0].path, '/name')
   }
   assert.equal((await join(hub, known.token)).status, 200)
@@ -416,7 +416,7 @@ test('an organization has at most 1,000 members and open invitations, also under
   assert.equal(joined.status, 200)
   const { code, details } = refused.body.error
   assert.deepEqual([refused.status, code], [403, 'QUOTA_EXCEEDED'])
-  assert.deepEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
+  assert.partialDeepStrictEqual(details, { quota: 'members', limit: MEMBERS_MAX, used: MEMBERS_MAX })
 })
 
 test('an open invitation can be replaced when no other is left', {

@@ -84,12 +84,12 @@ export function createInvitations(deps: Dependencies) {
 
   async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
-    if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
+    if (await members.isMember(organizationId, email)) throw invalidRequest('member_already')
     const [shown, mailed] = [newToken('invitation'), newToken('invitation')]
     const id = newId(now())
     const { invitation, organization } = await sql.begin(async (tx) => {
       const organization = await lockOrganization(tx, organizationId)
-      if (!organization) throw notFound('Organization')
+      if (!organization) throw notFound('organization_not_found')
       const revoked = await store.revokeOpen(tx, { organizationId, email })
       await members.requireRoom(tx, organizationId)
       const created = await store.insertInvitation(tx, {
@@ -124,7 +124,7 @@ export function createInvitations(deps: Dependencies) {
 
   async function findOpen(token: string): Promise<store.OpenInvitation> {
     const open = readTokenKind(token) === 'invitation' && (await store.findOpenByLink(sql, hashToken(token)))
-    if (!open) throw notFound('Invitation')
+    if (!open) throw notFound('invitation_not_found')
     return open
   }
 
@@ -146,7 +146,7 @@ export function createInvitations(deps: Dependencies) {
 
     async revoke({ organizationId, initiator }: Principal, id: string): Promise<void> {
       await sql.begin(async (tx) => {
-        if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('Invitation')
+        if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('invitation_not_found')
         await audit.record(tx, { organizationId, initiator, action: 'invitation.revoked', target: buildTarget(id) })
       })
     },
@@ -170,7 +170,7 @@ export function createInvitations(deps: Dependencies) {
 
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
-        if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
+        if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('invitation_not_found')
         if (account) {
           await users.lockCredentials(tx, account)
           await members.requireRoomOfPerson(tx, account.id)
@@ -178,7 +178,7 @@ export function createInvitations(deps: Dependencies) {
         const user =
           account ??
           (await users.register(tx, { email: open.email, name, passwordHash, isEmailVerified: open.is_mailed }))
-        if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
+        if (!user) throw invalidRequest('account_just_created')
         const { ip, requestId } = client
         const initiator: Initiator = { actor: { type: 'user', id: user.id, name }, ip, requestId }
         await audit.record(tx, { organizationId, initiator, action: 'invitation.accepted', target: buildTarget(id) })
@@ -210,6 +210,6 @@ function buildTarget(id: string) {
 
 function requireNoHigherRole(own: Role, requested: Role): void {
   if (!isAtLeast(own, requested)) {
-    throw new AppError('INSUFFICIENT_SCOPE', `Your role is ${own}, so you cannot invite a member as ${requested}.`)
+    throw new AppError('INSUFFICIENT_SCOPE', 'role_of_invitation', { parameters: { own_role: own, role: requested } })
   }
 }

@@ -43,16 +43,18 @@ export function createMembers({ sql, audit, sessions, users }: Dependencies) {
     async requireRoom(tx: Tx, organizationId: string): Promise<void> {
       const used = await store.countMembersAndInvitations(tx, organizationId)
       if (used < MEMBERS_MAX) return
-      const message = `An organization may have ${MEMBERS_MAX} members and open invitations. Remove or revoke some first.`
-      throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'members', limit: MEMBERS_MAX, used } })
+      throw new AppError('QUOTA_EXCEEDED', 'members_of_organization', {
+        parameters: { limit: MEMBERS_MAX },
+        details: { quota: 'members', limit: MEMBERS_MAX, used },
+      })
     },
 
     /** Throws unless the person may join another organization. The person has to be locked. */
     async requireRoomOfPerson(tx: Tx, userId: string): Promise<void> {
       const used = await store.countOrganizations(tx, userId)
       if (used < ORGANIZATIONS_MAX) return
-      const message = `A person may belong to ${ORGANIZATIONS_MAX} organizations. Leave one first.`
-      throw new AppError('QUOTA_EXCEEDED', message, {
+      throw new AppError('QUOTA_EXCEEDED', 'organizations_of_person', {
+        parameters: { limit: ORGANIZATIONS_MAX },
         details: { quota: 'organizations', limit: ORGANIZATIONS_MAX, used },
       })
     },
@@ -106,7 +108,7 @@ export function createMembers({ sql, audit, sessions, users }: Dependencies) {
           })
         }
         const member = (await store.listMembers(tx, organizationId)).find(({ id }) => id === userId)
-        if (!member) throw notFound('Member')
+        if (!member) throw notFound('member_not_found')
         return member
       })
     },
@@ -138,19 +140,19 @@ async function lockBothRoles(tx: Tx, principal: Principal, userId: string) {
   const roles = await store.lockRoles(tx, principal.organizationId)
   const actorRole = roles.get(requireSession(principal).userId)
   const current = roles.get(userId)
-  if (!actorRole || !current) throw notFound('Member')
+  if (!actorRole || !current) throw notFound('member_not_found')
   return { actorRole, roles, current }
 }
 
 function refuseLastOwner(roles: Map<string, Role>, userId: string): void {
   const others = [...roles].filter(([id, role]) => role === 'owner' && id !== userId)
   if (roles.get(userId) === 'owner' && others.length === 0) {
-    throw invalidRequest('The last owner cannot leave or take another role. Make another member an owner first.')
+    throw invalidRequest('last_owner')
   }
 }
 
 function insufficientRole(): AppError {
-  return new AppError('INSUFFICIENT_SCOPE', 'Your role does not allow this for a member of that role.')
+  return new AppError('INSUFFICIENT_SCOPE', 'role_of_other_member')
 }
 
 function buildTarget(userId: string) {

@@ -24,14 +24,13 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
   /** An owner who turns it on without a second factor would lose the organization with the same request. */
   async function requireOwnSecondFactor(tx: Tx, userId: string): Promise<void> {
     if (await users.lockSecondFactor(tx, userId)) return
-    const message = 'Set up a second factor in your own account first, then require one of every member.'
-    throw new AppError('CONFLICT', message)
+    throw new AppError('CONFLICT', 'own_second_factor_missing')
   }
 
   return {
     async show(organizationId: string): Promise<OrganizationSettings> {
       const row = await store.findSettings(sql, organizationId)
-      if (!row) throw notFound('Organization')
+      if (!row) throw notFound('organization_not_found')
       return { ...row, retention }
     },
 
@@ -44,7 +43,7 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
       return sql.begin(async (tx) => {
         if (body.two_factor_required) await requireOwnSecondFactor(tx, userId)
         const before = await store.lockSettings(tx, organizationId)
-        if (!before) throw notFound('Organization')
+        if (!before) throw notFound('organization_not_found')
         const after = { ...before, ...body }
         const changes = listChanges(before, body)
         if (Object.keys(changes).length > 0) {
@@ -65,5 +64,5 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
 }
 
 function ownersOnly(): AppError {
-  return new AppError('INSUFFICIENT_SCOPE', 'Only an owner decides whether every member needs a second factor.')
+  return new AppError('INSUFFICIENT_SCOPE', 'owner_required_for_second_factor')
 }

@@ -54,9 +54,9 @@ export function createFirstRun({ sql, signUp, isSandbox, hasMail }: Dependencies
 }
 
 function signUpClosed(): AppError {
-  return new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
+  return new AppError('NOT_FOUND', 'sign_up_closed')
 }
 
 function wrongCode(): AppError {
-  return invalidRequest('The setup code is wrong. The hub writes it into its log when it starts.')
+  return invalidRequest('setup_code_wrong')
 }

@@ -86,7 +86,7 @@ export function createSignUps(deps: Dependencies) {
 
   async function findPending(token: string) {
     const pending = readTokenKind(token) === 'sign_up' && (await store.findPending(sql, hashToken(token)))
-    if (!pending) throw notFound('Link')
+    if (!pending) throw notFound('link_not_found')
     return pending
   }
 
@@ -121,7 +121,7 @@ export function createSignUps(deps: Dependencies) {
       return sql.begin(async (tx) => {
         const started = await createAccount(tx, { ...account, isEmailVerified: false }, client)
         if (started) return started
-        throw invalidRequest('No account could be created with these details. If you already have one, sign in.')
+        throw invalidRequest('account_not_created')
       })
     },
 
@@ -148,9 +148,9 @@ export function createSignUps(deps: Dependencies) {
         isEmailVerified: true,
       }
       const started = await sql.begin(async (tx) => {
-        if (!(await store.takeSignUps(tx, email)).includes(id)) throw notFound('Link')
+        if (!(await store.takeSignUps(tx, email)).includes(id)) throw notFound('link_not_found')
         const created = await createAccount(tx, account, client)
-        if (!created) throw notFound('Link')
+        if (!created) throw notFound('link_not_found')
         return created
       })
       await resetSignInAttempts(sql, attempt)
@@ -164,5 +164,5 @@ export function createSignUps(deps: Dependencies) {
 }
 
 function wrongPassword(): AppError {
-  return new AppError('UNAUTHORIZED', 'This is not the password that was chosen for this account.')
+  return new AppError('UNAUTHORIZED', 'chosen_password_wrong')
 }

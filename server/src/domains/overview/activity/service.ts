@@ -1,6 +1,6 @@
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, toIssue } from '../../../kernel/errors.ts'
 import { isUuid } from '../../../kernel/ids.ts'
 import { type ActivityQuery, type ChannelActivity, IDS_MAX } from './schemas.ts'
 import * as store from './store.ts'
@@ -27,9 +27,7 @@ export function createActivity({ sql, cursors }: { sql: Pool; cursors: Cursors }
 function parseIds(text: string): string[] {
   const ids = text.split(',')
   if (ids.every(isUuid)) return ids
-  throw invalidRequest('The query is invalid: /ids must be uuids, separated by commas.', [
-    { path: '/ids', message: 'must be uuids, separated by commas' },
-  ])
+  throw invalidPart('query', [toIssue('/ids', 'not_uuids')])
 }
 
 function toActivity({ id: channel_id, ...activity }: store.ActivityRow): ChannelActivity {

@@ -22,7 +22,7 @@ export function createFigures({ sql, now }: { sql: Pool; now: Clock }) {
     async read(organizationId: string, { range, channel_id }: StatisticsQuery) {
       const channelId = channel_id ?? null
       if (channelId !== null && !(await store.channelExists(sql, { organizationId, id: channelId }))) {
-        throw notFound('Channel')
+        throw notFound('channel_not_found')
       }
       const period = computePeriod(range, now())
       const { since, previousSince, bucketSeconds } = period
@@ -44,7 +44,7 @@ export function createFigures({ sql, now }: { sql: Pool; now: Clock }) {
     /** By the days of the organization's time zone. */
     async readDays(organizationId: string) {
       const organization = await findOrganization(sql, organizationId)
-      if (!organization) throw notFound('Organization')
+      if (!organization) throw notFound('organization_not_found')
       const { time_zone: timeZone } = organization
       const days = listDays(timeZone, now(), DAYS)
       const rows = await store.listDailyCounts(sql, { organizationId, dayStarts: days.map(({ start }) => start) })

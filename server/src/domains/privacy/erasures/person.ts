@@ -16,12 +16,12 @@ type PersonQuery = { phone?: string; user_id?: string }
 
 export function parsePerson({ phone, user_id }: PersonQuery): Person {
   if (user_id !== undefined) {
-    if (!USER_ID.test(user_id)) throw invalidRequest('`user_id` must be a user id of the upstream, such as BR.1234.')
+    if (!USER_ID.test(user_id)) throw invalidRequest('user_id_invalid')
     return { spellings: [], userIds: [user_id] }
   }
   const digits = phone?.replace(/\D/g, '') ?? ''
   if (!PHONE.test(phone ?? '') || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) {
-    throw invalidRequest('`phone` must be a phone number with its country code, such as +55 11 98765-4321.')
+    throw invalidRequest('phone_invalid')
   }
   return { spellings: listSpellings(digits), userIds: [] }
 }

@@ -47,7 +47,7 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
 
   async function find(organizationId: string, id: string): Promise<Erasure> {
     const erasure = await store.findErasure(sql, { organizationId, id })
-    if (!erasure) throw notFound('Erasure')
+    if (!erasure) throw notFound('erasure_not_found')
     return toErasure(erasure)
   }
 
@@ -105,6 +105,5 @@ function toErasure(erasure: Erasure): Erasure {
 }
 
 function tooManyRunning(): AppError {
-  const message = `${RUNNING_MAX} erasures of this organization are running. Request another one when one is done.`
-  return new AppError('OPERATION_IN_PROGRESS', message)
+  return new AppError('OPERATION_IN_PROGRESS', 'erasures_in_progress', { parameters: { limit: RUNNING_MAX } })
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { AppError, type Issue, invalidRequest } from '../../../kernel/errors.ts'
+import { AppError, invalidRequest, toIssue } from '../../../kernel/errors.ts'
 import * as store from './channels-store.ts'
 import type { UpdateWebhook } from './schemas.ts'
 
@@ -8,12 +8,12 @@ export const CHANNEL_IDS_MAX = 20_000
 
 /** An endpoint gets the events of every channel, and then `channel_ids` is empty; or of the listed ones, at least one. */
 export function refuseConflict(allChannels: boolean, channelIds: readonly string[]): void {
-  if (allChannels && channelIds.length > 0) refuse('must be empty where all_channels is true')
-  if (!allChannels && channelIds.length === 0) refuse('must name at least one channel where all_channels is false')
+  if (allChannels && channelIds.length > 0) refuse('channel_ids_not_empty')
+  if (!allChannels && channelIds.length === 0) refuse('channel_ids_empty')
 }
 
-function refuse(message: string): never {
-  throw invalidWebhook(`channel_ids ${message}.`, [{ path: '/channel_ids', message }])
+function refuse(reason: 'channel_ids_not_empty' | 'channel_ids_empty'): never {
+  throw new AppError('INVALID_WEBHOOK', reason, { details: { issues: [toIssue('/channel_ids', reason)] } })
 }
 
 /** Ids in lower case, as the hub prints them. An id that is listed twice is refused: the caller meant another one. */
@@ -21,8 +21,8 @@ export function parseChannelIds(channelIds: readonly string[]): string[] {
   const ids = channelIds.map((id) => id.toLowerCase())
   const duplicate = ids.findIndex((id, index) => ids.indexOf(id) < index)
   if (duplicate < 0) return ids
-  const issues = [{ path: `/channel_ids/${duplicate}`, message: 'is named twice' }]
-  throw invalidRequest('channel_ids names a channel twice.', issues)
+  const issues = [toIssue(`/channel_ids/${duplicate}`, 'named_twice')]
+  throw invalidRequest('channel_named_twice', { issues })
 }
 
 /** Which of the ids are channels of the organization. They stay so until the transaction ends. */
@@ -34,9 +34,9 @@ export type LockOpenChannels = (
 /** Absent and archived channels and those of another organization are refused alike. */
 export function refuseUnknownChannels(channelIds: readonly string[], open: readonly string[]): void {
   const issues = channelIds.flatMap((id, index) =>
-    open.includes(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
+    open.includes(id) ? [] : [toIssue(`/channel_ids/${index}`, 'unknown_channel')],
   )
-  if (issues.length > 0) throw invalidWebhook('channel_ids names a channel that does not exist.', issues)
+  if (issues.length > 0) throw new AppError('INVALID_WEBHOOK', 'channel_unknown', { details: { issues } })
 }
 
 /** The channels that a change lists. They are locked before the endpoint, as in the deletion of a channel. */
@@ -78,10 +78,8 @@ export async function reserveChannelIds(tx: Tx, organizationId: string, added: n
   await store.lockLinkCount(tx, organizationId)
   const used = await store.countLinks(tx, organizationId)
   if (used + added <= CHANNEL_IDS_MAX) return
-  const message = `The endpoints of an organization may list ${CHANNEL_IDS_MAX} channel_ids in total, and ${used} are in use. List fewer, or set all_channels.`
-  throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'channel_ids', limit: CHANNEL_IDS_MAX, used } })
-}
-
-function invalidWebhook(message: string, issues: Issue[]): AppError {
-  return new AppError('INVALID_WEBHOOK', message, { details: { issues } })
+  throw new AppError('QUOTA_EXCEEDED', 'channel_ids_of_organization', {
+    parameters: { limit: CHANNEL_IDS_MAX, used },
+    details: { quota: 'channel_ids', limit: CHANNEL_IDS_MAX, used },
+  })
 }

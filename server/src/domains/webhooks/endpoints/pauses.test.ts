@@ -20,7 +20,7 @@ async function listPauses({ acme }: WebhookFixture, { id }: { id: string }): Pro
 }
 
 test('a pause by a person lists its times, who began and ended it, and the events that were not sent', {
-  rules: ['WHE-44', 'WHE-45'],
+  rules: ['pause.list-shows-the-newest-100', 'pause.counts-events-not-sent'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, patch, publishMany, log } = fixture
@@ -52,7 +52,7 @@ test('a pause by a person lists its times, who began and ended it, and the event
 })
 
 test('a pause by the hub has the cause failures and no actor, and disabling the endpoint ends it', {
-  rules: ['WHE-44'],
+  rules: ['pause.list-shows-the-newest-100'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { endpoint, patch, show } = fixture
@@ -71,7 +71,7 @@ test('a pause by the hub has the cause failures and no actor, and disabling the 
 })
 
 test('only events that the endpoint subscribes to are counted: its kinds, its payload mode and its channels', {
-  rules: ['WHE-45'],
+  rules: ['pause.counts-events-not-sent'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { acme, endpoint, patch, publish, sendTest } = fixture
@@ -95,7 +95,7 @@ test('only events that the endpoint subscribes to are counted: its kinds, its pa
 })
 
 test('an endpoint that changes its state keeps at most one pause open, in several requests at once', {
-  rules: ['WHE-44'],
+  rules: ['pause.list-shows-the-newest-100'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { acme, endpoint } = fixture
@@ -110,7 +110,7 @@ test('an endpoint that changes its state keeps at most one pause open, in severa
 })
 
 test('a pause that began before the oldest event that is kept has no count, and its endpoint takes its pauses with it', {
-  rules: ['WHE-45'],
+  rules: ['pause.counts-events-not-sent'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
   const { hub, endpoint, patch, remove } = fixture

@@ -5,6 +5,7 @@ import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { URL_LENGTH_MAX } from '../../../kernel/net/destination-url.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
 import { REDACTED_CHANGE } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
@@ -95,12 +96,14 @@ export function createEndpoints(dependencies: Dependencies) {
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function requireAllowedDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
-    if (!checked.ok) throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
+    if (checked.ok) return
+    if (checked.reason !== 'url_too_long') throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
+    throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason, { parameters: { maximum: URL_LENGTH_MAX } })
   }
 
   async function get(organizationId: string, id: string, db: Pool | Tx = sql): Promise<Webhook> {
     const webhook = await store.findEndpoint(db, { organizationId, id })
-    if (!webhook) throw notFound('Webhook')
+    if (!webhook) throw notFound('webhook_not_found')
     return webhook
   }
 
@@ -189,7 +192,7 @@ export function createEndpoints(dependencies: Dependencies) {
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
         const listed = await lockListedChannels(tx, organizationId, body, lockOpenChannels)
-        if (!(await store.lockEndpoint(tx, key))) throw notFound('Webhook')
+        if (!(await store.lockEndpoint(tx, key))) throw notFound('webhook_not_found')
         const before = await get(organizationId, id, tx)
         await updateChannels(tx, key, before, body.all_channels, listed)
         await store.updateEndpoint(tx, key, body)
@@ -209,7 +212,7 @@ export function createEndpoints(dependencies: Dependencies) {
       return sql.begin(async (tx) => {
         await clearFailures(tx, { organizationId, endpointId: id })
         const deleted = await store.deleteEndpoint(tx, key)
-        if (!deleted) throw notFound('Webhook')
+        if (!deleted) throw notFound('webhook_not_found')
         const details = { name: deleted.name, url: toAuditUrl(deleted.url) }
         await recordChange(tx, { organizationId, id, initiator, action: 'webhook.deleted', details })
         return { deleted: true as const }
@@ -226,7 +229,7 @@ export function createEndpoints(dependencies: Dependencies) {
       const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
       return sql.begin(async (tx) => {
         const replaced = await store.lockSecret(tx, { organizationId, id })
-        if (replaced === undefined) throw notFound('Webhook')
+        if (replaced === undefined) throw notFound('webhook_not_found')
         const sealedPrevious = overlapSeconds > 0 ? sealAsPrevious(replaced, organizationId, id) : null
         const until = await store.replaceSecret(tx, {
           organizationId,

@@ -96,8 +96,10 @@ export function createListeners(dependencies: Dependencies) {
     await lockOrganization(tx, organizationId)
     const used = await store.countListeners(tx, organizationId)
     if (used < LISTENERS_MAX) return
-    const message = `An organization may have ${LISTENERS_MAX} listeners. Delete one, or wait until one without a connection expires.`
-    throw new AppError('QUOTA_EXCEEDED', message, { details: { quota: 'listeners', limit: LISTENERS_MAX, used } })
+    throw new AppError('QUOTA_EXCEEDED', 'listeners_of_organization', {
+      parameters: { limit: LISTENERS_MAX },
+      details: { quota: 'listeners', limit: LISTENERS_MAX, used },
+    })
   }
 
   return {
@@ -135,7 +137,7 @@ export function createListeners(dependencies: Dependencies) {
       signal: AbortSignal,
     ): Promise<AsyncIterable<string>> {
       const attached = { organizationId: principal.organizationId, id, attachment: randomUUID(), secret }
-      if (!(await attachListener(sql, attached, hashToken(secret)))) throw notFound('Listener')
+      if (!(await attachListener(sql, attached, hashToken(secret)))) throw notFound('listener_not_found')
       notifications.listen()
       const isAuthorized = () => auth.hasScopes(principal, STREAM_SCOPES)
       const stream = createStream(streamDependencies, { ...attached, isAuthorized, signal })
@@ -153,14 +155,14 @@ export function createListeners(dependencies: Dependencies) {
     async acknowledge({ organizationId }: Principal, id: string, secret: string, deliveryIds: readonly string[]) {
       const key = { organizationId, id, secretHash: hashToken(secret) }
       const acknowledged = await store.acknowledge(sql, { ...key, deliveryIds })
-      if (acknowledged === undefined) throw notFound('Listener')
+      if (acknowledged === undefined) throw notFound('listener_not_found')
       return { acknowledged }
     },
 
     async delete({ organizationId, initiator }: Principal, id: string, secret: string) {
       const ended = { organizationId, id, reason: 'deleted' as const, secretHash: hashToken(secret) }
       await sql.begin(async (tx) => {
-        if (!(await store.end(tx, ended))) throw notFound('Listener')
+        if (!(await store.end(tx, ended))) throw notFound('listener_not_found')
         await audit.record(tx, { organizationId, initiator, action: 'listener.deleted', ...toTarget(id) })
         listenerWakeUps.wakeAfterCommit(tx, [id])
       })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
-import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { AppError, invalidPart, notFound, toIssue } from '../../../kernel/errors.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import { buildRateLimitHeaders, perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
@@ -32,11 +32,6 @@ const RECOVERED_MAX = 10_000
 const MESSAGE_SEARCH = { beforeMs: 10_000, afterMs: 600_000, eventsMax: 2000, deliveriesMax: 2000, endpointsMax: 100 }
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
-const REPLAYABLE = 'It can be replayed once it is succeeded, dead or canceled.'
-const GONE: Record<GoneReason, string> = {
-  erased: 'The event of the delivery was erased with its person. It cannot be replayed.',
-  past_retention: 'The event of the delivery is past its retention. It cannot be replayed.',
-}
 
 type Dependencies = {
   sql: Pool
@@ -85,7 +80,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
   /** With the body that an attempt would send now. */
   async function findPayload(key: EndpointKey, id: string): Promise<store.StoredPayload> {
     const payload = await store.findPayload(sql, { ...key, id })
-    if (!payload) throw notFound('Delivery')
+    if (!payload) throw notFound('delivery_not_found')
     const { body, event_kind: eventKind, media_urls: mediaUrls } = payload
     if (body === null || mediaUrls === 'upstream') return payload
     return { ...payload, body: rewriteMediaUrls(body, eventKind, graphUrl) }
@@ -93,7 +88,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
 
   async function findWithAttempts(key: EndpointKey, id: string, hasBodies: boolean) {
     const delivery = (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id }))
-    if (!delivery) throw notFound('Delivery')
+    if (!delivery) throw notFound('delivery_not_found')
     const { organizationId } = key
     const window = toAttemptWindow(delivery, now())
     const attempts = await store.listAttempts(sql, { organizationId, deliveryId: id, window, hasBodies })
@@ -102,25 +97,24 @@ export function createDeliveryLog(dependencies: Dependencies) {
 
   /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
-    if (!(await store.isActive(tx, key))) return notFound('Active webhook')
+    if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })
-    if (!delivery) return notFound('Delivery')
-    if (!isFinal(delivery)) return new AppError('NOT_FOUND', `The delivery is in ${delivery.status}. ${REPLAYABLE}`)
+    if (!delivery) return notFound('delivery_not_found')
+    if (!isFinal(delivery)) {
+      return new AppError('NOT_FOUND', 'delivery_not_final', { parameters: { status: delivery.status } })
+    }
     const payload = await store.findPayload(tx, { ...key, id })
     const gone = payload && findGoneReason(payload)
-    return gone ? new AppError('NOT_FOUND', GONE[gone]) : notFound('Delivery')
+    return gone ? notFound(`event_${gone}`) : notFound('delivery_not_found')
   }
 
   /** Why a delivery is not attempted now. */
   async function explainRetryRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
-    if (!(await store.isActive(tx, key))) return notFound('Active webhook')
+    if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })
     return delivery
-      ? new AppError(
-          'NOT_FOUND',
-          `The delivery is in ${delivery.status}. Only a delivery in retry can be attempted now.`,
-        )
-      : notFound('Delivery')
+      ? new AppError('NOT_FOUND', 'delivery_not_in_retry', { parameters: { status: delivery.status } })
+      : notFound('delivery_not_found')
   }
 
   /** Events are kept longer than their deliveries, so that one that is gone before its time was erased. */
@@ -133,7 +127,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     async listRecent(organizationId: string, endpointId: string): Promise<Delivery[]> {
       const key = { organizationId, endpointId }
       const endpoint = await store.findEndpoint(sql, key)
-      if (!endpoint) throw notFound('Webhook')
+      if (!endpoint) throw notFound('webhook_not_found')
       // In this order: a delivery that ends in between is in both, and never in neither.
       const queued = await store.listQueued(sql, key, LOG_LENGTH)
       const final = await listFinal(key, new Date(endpoint.created_at))
@@ -184,7 +178,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     async find(organizationId: string, id: string) {
       const found =
         (await store.locateDelivery(sql, { organizationId, id })) ?? (await listOfEvents(organizationId, [id]))[0]
-      if (!found) throw notFound('Delivery')
+      if (!found) throw notFound('delivery_not_found')
       return { id: found.id, event: found.event, endpoint: { id: found.endpoint_id, name: found.endpoint_name } }
     },
 
@@ -254,14 +248,14 @@ export function createDeliveryLog(dependencies: Dependencies) {
     /** `limitHeaders` are those of the endpoint's own limit. */
     async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
       const key = { organizationId, endpointId }
-      if (!(await store.isActive(sql, key))) throw notFound('Active webhook')
+      if (!(await store.isActive(sql, key))) throw notFound('active_webhook_not_found')
       const usage = await countRequest(sql, TESTS, `${organizationId}:${endpointId}`)
       requireWithinLimit(TESTS, usage)
       const tested = await sql.begin(async (tx) => {
         const data = { webhook_id: endpointId, message: TEST_MESSAGE }
         const event = await events.record(tx, { organizationId, kind: 'webhook.test', channelId: null, data })
         const delivery = await store.insertTest(tx, { ...key, eventId: event.id })
-        if (!delivery) throw notFound('Active webhook')
+        if (!delivery) throw notFound('active_webhook_not_found')
         const target = { type: 'webhook', id: endpointId }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.tested', target })
         wakeUps.wakeAfterCommit(tx, [key])
@@ -271,7 +265,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     },
 
     async getTestAllowance(organizationId: string, endpointId: string) {
-      if (!(await store.findEndpoint(sql, { organizationId, endpointId }))) throw notFound('Webhook')
+      if (!(await store.findEndpoint(sql, { organizationId, endpointId }))) throw notFound('webhook_not_found')
       const window = await findWindow(sql, TESTS, `${organizationId}:${endpointId}`)
       const remaining = Math.max(0, TESTS.requests - (window?.used ?? 0))
       return { limit: TESTS.requests, remaining, resets_at: window?.window_ends_at ?? null }
@@ -279,7 +273,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
 
     async countRecoverable(organizationId: string, endpointId: string, period: RecoverableQuery) {
       const key = { organizationId, endpointId }
-      if (!(await store.findEndpoint(sql, key))) throw notFound('Webhook')
+      if (!(await store.findEndpoint(sql, key))) throw notFound('webhook_not_found')
       const sinceId = toFirstId(new Date(period.since ?? 0))
       const untilId = period.until === undefined ? null : toFirstId(new Date(period.until))
       const recovered = { ...key, sinceId, untilId, statuses: RECOVERABLE_STATUSES, limit: RECOVERED_MAX }
@@ -290,7 +284,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     async recover({ organizationId, initiator }: Principal, endpointId: string, period: Recover) {
       const key = { organizationId, endpointId }
       refuseEmptyPeriod(period)
-      if (!(await store.isActive(sql, key))) throw notFound('Active webhook')
+      if (!(await store.isActive(sql, key))) throw notFound('active_webhook_not_found')
       requireWithinLimit(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
       const { since, until, statuses = RECOVERABLE_STATUSES } = period
       const sinceId = toFirstId(new Date(since))
@@ -322,8 +316,7 @@ function toWindow(time: number, { beforeMs, afterMs }: { beforeMs: number; after
 
 function refuseEmptyPeriod({ since, until }: Recover): void {
   if (until === undefined || Date.parse(since) < Date.parse(until)) return
-  const issue = { path: '/until', message: 'must be later than since' }
-  throw invalidRequest(`The body is invalid: ${issue.path} ${issue.message}.`, [issue])
+  throw invalidPart('body', [toIssue('/until', 'not_later', { other: 'since' })])
 }
 
 /** The hub writes the bodies of these events itself: only theirs have the id of a message. */

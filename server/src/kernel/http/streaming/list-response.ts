@@ -39,7 +39,7 @@ export type ListResponses = ReturnType<typeof createListResponses>
  * Their steps take turns: eight clients that read fast would leave sends and deliveries no time.
  */
 export function createListResponses({ responseMsMax = RESPONSE_MS_MAX } = {}) {
-  const slots = createConcurrencyLimit(PER_OWNER_MAX, 'large lists of an organization', {
+  const slots = createConcurrencyLimit(PER_OWNER_MAX, 'lists_in_flight', {
     totalMax: TOTAL_MAX,
     retrySeconds: RETRY_SECONDS,
   })

@@ -1,74 +1,87 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify'
-import type { Issue } from '../../errors.ts'
+import { type Issue, toIssue } from '../../errors.ts'
+import { ONE_LINE } from '../../one-line.ts'
 
 type ValidationError = FastifySchemaValidationError | ErrorObject
-type Describe = (limit: number) => string
+/** The reason for a value that is not of a format. */
+const FORMATS = {
+  uuid: 'not_uuid',
+  'date-time': 'not_time',
+  email: 'not_email',
+  uri: 'not_url',
+  iri: 'not_url',
+} as const
 
-/** What a value of each format is. */
-const FORMATS: Record<string, string> = {
-  uuid: 'a UUID',
-  'date-time': 'a time such as 2026-01-31T12:00:00Z',
-  email: 'an e-mail address',
-  uri: 'a complete URL',
-  iri: 'a complete URL',
-}
-
-const LIMITS: Record<string, Describe> = {
-  minLength: (limit) => `must have at least ${count(limit, 'character')}`,
-  maxLength: (limit) => `must have at most ${count(limit, 'character')}`,
-  minItems: (limit) => `must have at least ${count(limit, 'item')}`,
-  maxItems: (limit) => `must have at most ${count(limit, 'item')}`,
-  minProperties: (limit) => `must have at least ${count(limit, 'property', 'properties')}`,
-  maxProperties: (limit) => `must have at most ${count(limit, 'property', 'properties')}`,
-  minimum: (limit) => `must be at least ${limit}`,
-  maximum: (limit) => `must be at most ${limit}`,
-}
+const LENGTHS = {
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_few_items',
+  maxItems: 'too_many_items',
+  minProperties: 'too_few_properties',
+  maxProperties: 'too_many_properties',
+} as const
 
 /** Where a value is wrong, and what to send instead. */
 export function describeIssue(error: ValidationError): Issue {
   const { instancePath: path, keyword, params } = error
   switch (keyword) {
     case 'additionalProperties':
-      return { path: `${path}/${toPointer(params.additionalProperty)}`, message: 'is not a known property' }
+      return toIssue(`${path}/${toPointer(params.additionalProperty)}`, 'unknown_property')
     case 'required':
-      return { path: `${path}/${toPointer(params.missingProperty)}`, message: 'is required' }
+      return toIssue(`${path}/${toPointer(params.missingProperty)}`, 'required')
+    case 'type':
+      return toIssue(path, 'wrong_type', { type: String(params.type) })
     case 'enum':
-      return { path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+      return toIssue(path, 'not_one_of', { values: (params.allowedValues as unknown[]).join(', ') })
     case 'const':
-      return { path, message: `must be ${String(params.allowedValue)}` }
+      return toIssue(path, 'not_equal', { value: String(params.allowedValue) })
     case 'oneOf':
-      return { path, message: describeOneOf(error) }
+      return describeOneOf(error)
     case 'not':
-      return { path, message: 'is not allowed here' }
+      return toIssue(path, 'not_allowed')
     case 'uniqueItems':
-      return { path, message: 'must not have an item twice' }
+      return toIssue(path, 'item_repeated')
     case 'format':
-      return { path, message: `must be ${FORMATS[String(params.format)] ?? params.format}` }
+      return describeFormat(path, String(params.format))
     case 'pattern':
-      return { path, message: describePattern(error) }
+      return describePattern(error)
+    case 'minimum':
+      return toIssue(path, 'too_small', { minimum: Number(params.limit) })
+    case 'maximum':
+      return toIssue(path, 'too_large', { maximum: Number(params.limit) })
     default:
-      return { path, message: LIMITS[keyword]?.(Number(params.limit)) ?? error.message ?? 'is invalid' }
+      return isKeyOf(LENGTHS, keyword)
+        ? toIssue(path, LENGTHS[keyword], { count: Number(params.limit) })
+        : toIssue(path, 'invalid')
   }
 }
 
+function describeFormat(path: string, format: string): Issue {
+  return isKeyOf(FORMATS, format) ? toIssue(path, FORMATS[format]) : toIssue(path, 'not_format', { format })
+}
+
 /** A pattern says nothing to a person, so a schema with one describes what it takes. */
-function describePattern(error: ValidationError): string {
+function describePattern(error: ValidationError): Issue {
+  const { instancePath: path, params } = error
   const { description } = (error as ErrorObject).parentSchema ?? {}
-  if (typeof description !== 'string') return `must match the pattern ${String(error.params.pattern)}`
+  if (params.pattern === ONE_LINE.source) return toIssue(path, 'not_one_line')
+  if (typeof description !== 'string') return toIssue(path, 'not_pattern', { pattern: String(params.pattern) })
   const phrase = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
-  return `must be ${phrase.replace(/\.$/, '')}`
+  return toIssue(path, 'not_as_described', { description: phrase.replace(/\.$/, '') })
 }
 
 /** For the schemas of `exactlyOneOf`. */
-function describeOneOf(error: ValidationError): string {
-  const { params, parentSchema } = error as ErrorObject
+function describeOneOf(error: ValidationError): Issue {
+  const { instancePath: path, params, parentSchema } = error as ErrorObject
   const members: string[] = parentSchema?.oneOf.flatMap(({ required }: { required: string[] }) => required)
-  return params.passingSchemas ? `must not have both ${members.join(' and ')}` : `must have ${members.join(' or ')}`
+  return params.passingSchemas
+    ? toIssue(path, 'both_given', { members: members.join(' and ') })
+    : toIssue(path, 'none_given', { members: members.join(' or ') })
 }
 
-function count(limit: number, one: string, several = `${one}s`): string {
-  return `${limit} ${limit === 1 ? one : several}`
+function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
+  return Object.hasOwn(table, key)
 }
 
 function toPointer(name: unknown): string {

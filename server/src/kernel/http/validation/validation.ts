@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { isEmail } from '../../email.ts'
-import { AppError, type Issue } from '../../errors.ts'
+import { type Issue, invalidPart, toIssue } from '../../errors.ts'
 import { isUuid } from '../../ids.ts'
 import { addSyncHook } from '../sync-hook.ts'
 import { dropRepeatedErrors, installDiscriminator } from './discriminator.ts'
@@ -13,11 +13,11 @@ const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
-const WHERE: Record<string, string> = {
-  body: 'The body is',
-  querystring: 'The query is',
-  params: 'The path is',
-  headers: 'The headers are',
+const PARTS: Record<string, 'body' | 'query' | 'path' | 'headers'> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'headers',
 }
 
 /** Parses the text of a parameter by its type. Other text stays text, and the schema refuses it. */
@@ -66,10 +66,8 @@ export function installValidation(app: FastifyInstance): void {
   installIdSpelling(app)
   app.setSchemaErrorFormatter((errors, part) => {
     const issues = firstOfEach(dropRepeatedErrors(errors).map(describeIssue)).slice(0, ISSUES_MAX)
-    const [first] = issues
-    const where = WHERE[part] ?? 'The request is'
-    const message = first ? `${where} invalid: ${first.path || '/'} ${first.message}.` : `${where} invalid.`
-    return new AppError('INVALID_REQUEST', message, { details: { issues } })
+    const [first = toIssue('', 'invalid'), ...others] = issues
+    return invalidPart(PARTS[part] ?? 'request', [first, ...others])
   })
 }
 

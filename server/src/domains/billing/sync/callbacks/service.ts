@@ -34,9 +34,9 @@ export function createPaymentCallbacks({ sql, payments, customers, sync, logger 
   return {
     /** Returns once the event is stored. If the provider does not respond, `retryOpen` handles the event later. */
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
-      if (!payments) throw notFound('Payment callback')
+      if (!payments) throw notFound('payment_callback_not_found')
       const event = typeof signature === 'string' ? payments.constructEvent(bytes, signature) : undefined
-      if (!event) throw new AppError('UNAUTHORIZED', "The callback is not signed with this endpoint's secret.")
+      if (!event) throw new AppError('UNAUTHORIZED', 'payment_callback_not_signed')
       if (await store.insertEvent(sql, event)) await handleEvents([event.id], event.customerId)
     },
 

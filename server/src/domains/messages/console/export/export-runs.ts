@@ -87,14 +87,13 @@ export function createExportRuns({ sql, now, audit }: { sql: Pool; now: Clock; a
 }
 
 function accessEnded(): AppError {
-  return new AppError('UNAUTHORIZED', 'The session has ended, or may not export any more.')
+  return new AppError('UNAUTHORIZED', 'export_session_ended')
 }
 
 function tooSlow(): AppError {
-  return new AppError('REQUEST_TIMEOUT', 'The export took too long. Export less at once, or read it faster.')
+  return new AppError('REQUEST_TIMEOUT', 'export_too_slow')
 }
 
 function exportRuns(): AppError {
-  const message = 'An export of this organization is running. Begin another one when it has ended.'
-  return new AppError('OPERATION_IN_PROGRESS', message)
+  return new AppError('OPERATION_IN_PROGRESS', 'export_in_progress')
 }

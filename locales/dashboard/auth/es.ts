@@ -1,0 +1,41 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {
+  attempt: 'intento 4 de 10',
+  closed: 'Esta instalación solo admite cuentas por invitación. Pídele una a quien administra la organización.',
+  code: 'Código de tu aplicación o de recuperación',
+  codeHint: 'Seis dígitos, o uno de los códigos de recuperación que guardaste.',
+  createAccount: 'Crear una cuenta',
+  delivered: 'entregado',
+  email: 'Correo electrónico',
+  firstRunTitle: 'Configura este hub',
+  firstRun: 'La primera cuenta es titular de la primera organización.',
+  forgot: '¿Olvidaste tu contraseña?',
+  haveAccount: 'Ya tengo una cuenta',
+  name: 'Tu nombre',
+  newHere: '¿Todavía no tienes cuenta?',
+  organizationName: 'Nombre de tu organización',
+  password: 'Contraseña',
+  passwordHint: 'Al menos {{min}} caracteres. Una frase es fácil de recordar.',
+  sentAgain: 'Enviar el correo de nuevo',
+  sentHint: '¿No llegó nada? Revisa la carpeta de spam o envíalo de nuevo.',
+  sentText:
+    'Te enviamos un correo a {{email}}. Abre el enlace e ingresa la contraseña que elegiste. Vale durante 24 horas.',
+  sentTitle: 'Revisa tu correo',
+  otherEmail: 'Cambiar los datos',
+  setupCode: 'Código de configuración',
+  setupCodeHint: 'El hub lo escribió en su log al iniciar.',
+  signIn: 'Iniciar sesión',
+  signUp: 'Crear la cuenta',
+  storyText:
+    'Cada evento va firmado y se intenta entregar hasta diez veces en cuatro días. Ves cada intento, con lo que se envió y lo que respondió.',
+  storyTitle: 'El servidor del cliente estuvo caído seis minutos. El mensaje llegó igual.',
+  totpTitle: 'Un paso más',
+  totpText: 'Tu cuenta pide un código en cada inicio de sesión.',
+  welcomeBack: 'Qué bueno verte de nuevo.',
+  welcomeNew: 'Una organización propia, con un simulador para probarlo todo.',
+  wrong: 'El correo o la contraseña no son correctos.',
+  wrongCode: 'El código no es correcto o ya se usó.',
+  limited: 'Demasiados intentos. Vuelve a intentarlo en {{time}}.',
+}

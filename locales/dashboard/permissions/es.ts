@@ -1,0 +1,7 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {
+  needsScope: 'necesita {{scope}}',
+  needsRole: 'necesita el rol {{role}}',
+}

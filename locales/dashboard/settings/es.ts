@@ -1,0 +1,67 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {
+  title: 'Configuración',
+  subtitle: 'Lo que vale para todos los miembros de la organización.',
+  failed: 'No se pudo cargar la configuración',
+  members: 'Miembros',
+  privacy: 'Datos y privacidad',
+  general: 'General',
+  name: 'Nombre',
+  language: 'Idioma',
+  languageHint:
+    'El idioma de los correos y, si el navegador no pide ninguno de estos idiomas, de las páginas de conexión y de invitación y del panel. En el panel, cada miembro puede elegir otro.',
+  timeZone: 'Zona horaria',
+  timeZoneHint:
+    'Los días de “Mensajes por día” empiezan a medianoche en esta zona. Las cifras se guardan cada media hora; en una zona con un desfase de un cuarto de hora tienen un margen de 15 minutos. Las demás horas se muestran en la zona de tu dispositivo, y el uso sigue los períodos del plan.',
+  save: 'Guardar cambios',
+  saved: 'Configuración guardada.',
+  discard: 'Descartar',
+  unsaved: 'Cambios sin guardar',
+  leaveTitle: '¿Salir sin guardar?',
+  leaveText: 'Los cambios de esta página no se guardaron.',
+  leave: 'Salir sin guardar',
+  retention: 'Conservación',
+  retentionText:
+    'Cuánto tiempo conserva este hub lo que registra. Lo decide quien opera el hub, para todas las organizaciones.',
+  retentionMessages: 'Mensajes',
+  retentionEvents: 'Eventos y entregas',
+  retentionAudit: 'Registro de auditoría',
+  days_one: '{{count}} día',
+  days_other: '{{count}} días',
+  security: 'Seguridad',
+  twoFactorOn: 'Todos los miembros necesitan la verificación en dos pasos.',
+  twoFactorOff: 'Cada miembro decide si usa la verificación en dos pasos.',
+  lacking_one: '{{count}} miembro no la activó.',
+  lacking_other: '{{count}} miembros no la activaron.',
+  lackingNone: 'Todos los miembros la activaron.',
+  lackingFailed: 'No se pudo saber cuántos miembros la activaron.',
+  twoFactorText:
+    'Un miembro sin ella solo puede abrir la página de su cuenta, de inmediato y en todas las pestañas abiertas. Las claves de API y los tokens de canal siguen funcionando.',
+  requireTwoFactor: 'Exigir la verificación en dos pasos',
+  stopRequiring: 'Dejar de exigirla',
+  ownFirst: 'actívala primero en tu propia cuenta',
+  account: 'Cuenta',
+  requireTitle: '¿Exigir la verificación en dos pasos?',
+  requireConsequence_one: '{{count}} miembro pierde el acceso hasta que la active en su cuenta.',
+  requireConsequence_other: '{{count}} miembros pierden el acceso hasta que la activen en su cuenta.',
+  requireNone: 'Todos los miembros la activaron; nadie pierde el acceso.',
+  danger: 'Zona de peligro',
+  deleteText: 'Elimina la organización con todo lo que contiene, siete días después de que confirmes.',
+  delete: 'Eliminar la organización…',
+  deleteTitle: '¿Eliminar {{name}}?',
+  deleteAction: 'Eliminar en siete días',
+  deleteWaits:
+    'Durante siete días todo sigue funcionando, cada página muestra la fecha y cualquier titular puede conservar la organización.',
+  deleteThen:
+    'Después se desconectan los canales y se detienen las claves y los webhooks. Los mensajes, eventos, entregas, cifras y el registro de auditoría se eliminan para siempre. Los números siguen registrados en Meta.',
+  deletePeople:
+    'Quienes no pertenecen a otra organización pierden su cuenta. Lo que debas conservar puedes exportarlo en “Datos y privacidad”.',
+  deleteRequested: 'La organización se eliminará.',
+  paid: 'Hay una suscripción paga activa. Cancélala primero.',
+  billing: 'Uso y facturación',
+  pending: 'Esta organización se eliminará el {{date}}.',
+  keep: 'Conservar la organización',
+  kept: 'La organización se conserva.',
+}

@@ -1,0 +1,47 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {
+  title: 'Probador de firmas',
+  subtitle:
+    'Indica por qué un receptor rechaza una entrega. Funciona en este navegador: nada de lo que pegas se envía ni se guarda.',
+  headers: 'Encabezados de la solicitud',
+  headersHint: 'Uno por línea, como en un log: X-Hub-Timestamp: 1794762514',
+  body: 'Cuerpo, exactamente como llegó',
+  bodyHint: 'Sin formatear ni interpretar: un espacio más da otra firma.',
+  secret: 'Secreto del webhook',
+  secretHint: 'whsec_…, el texto completo',
+  endpointFormat: 'delivery_format del webhook',
+  anyFormat: 'el que dice el encabezado',
+  result: 'Resultado',
+  waiting: 'Pega los encabezados, el cuerpo y el secreto.',
+  ok: 'La firma es correcta.',
+  okText: 'Un receptor que verifica estos bytes con este secreto acepta la entrega.',
+  refused: 'Un receptor rechaza esta entrega.',
+  back: 'Webhooks',
+  'check.version': 'X-Hub-Signature-Version',
+  'check.form': 'X-Hub-Signature-256',
+  'check.signature': 'HMAC-SHA256',
+  'check.timestamp': 'X-Hub-Timestamp',
+  'check.body': 'Cuerpo',
+  versionOk: '{{version}}: el formato {{format}}',
+  versionMissing: 'El encabezado falta o tiene un valor distinto de v2 y compat-v1.',
+  versionOther: 'La entrega tiene el formato {{format}}, y el webhook {{expected}}.',
+  formOk: 'sha256= y 64 dígitos hexadecimales',
+  formMissing: 'La firma falta o no es sha256= y 64 dígitos hexadecimales, o X-Hub-Delivery-Id no es un UUID.',
+  signatureOk: 'Coincide con el secreto, los encabezados y el cuerpo.',
+  signatureWrong: 'No coincide. Se esperaba: {{expected}}',
+  causeTrimmed:
+    'Coincide con el cuerpo sin los espacios o saltos de línea a su alrededor: los agregó tu receptor, o al pegar.',
+  causeFormatted: 'Coincide con el cuerpo escrito en una sola línea: se interpretó y se volvió a escribir.',
+  causeSecret: 'Coincide con el secreto sin los espacios a su alrededor.',
+  causeOther: 'Coincide en el otro formato: el receptor lee {{format}}, y el encabezado dice otra versión.',
+  causeUnknown: 'En general el secreto es de otro webhook o se rotó, o el cuerpo se interpretó antes de verificarlo.',
+  timestampOk: 'Firmada hace {{age}}. Un receptor acepta cinco minutos.',
+  timestampOld:
+    'Firmada a {{age}} de ahora. Un receptor rechaza más de cinco minutos: ¿es una repetición, o el reloj está mal?',
+  timestampUnsigned: 'El formato compat no firma la hora. Detecta las repeticiones por lo que trae el cuerpo.',
+  bodyOk: 'JSON, {{event}}',
+  bodyNoJson: 'El cuerpo no es JSON.',
+  notChecked: 'sin comprobar',
+}

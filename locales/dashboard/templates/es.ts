@@ -1,0 +1,36 @@
+import type { Catalog } from '../../catalog.ts'
+import type { en } from './en.ts'
+
+export const es: Catalog<typeof en> = {
+  title: 'Plantillas',
+  subtitle: 'Mensajes que pueden abrir una conversación. Meta revisa cada uno, en cada idioma.',
+  create: 'Nueva plantilla',
+  channel: 'Canal',
+  category: 'Categoría',
+  languages: 'Idiomas',
+  name: 'Nombre',
+  status: 'Estado',
+  quality: 'Calidad',
+  reason: 'Motivo',
+  search: 'Nombre de una plantilla',
+  failed: 'No se pudieron cargar las plantillas',
+  noMatch: 'Ninguna plantilla tiene este nombre',
+  empty: 'Esta cuenta todavía no tiene plantillas',
+  emptyText: 'Después de 24 horas sin un mensaje del cliente, solo puedes enviar una plantilla.',
+  noChannel: 'No hay canales conectados',
+  noChannelText: 'Las plantillas son de la cuenta de un número. Primero conecta un canal.',
+  channels: 'Canales',
+  rejected: 'Rechazada: {{reason}}',
+  preview: 'Vista previa',
+  previewNote: 'Solo una vista previa. No se envía nada.',
+  business: 'Cuenta de empresa',
+  delete: 'Eliminar {{language}}',
+  deleteAll: 'Eliminar todos los idiomas',
+  deleteTitle: '¿Eliminar {{name}} en {{language}}?',
+  deleteAllTitle: '¿Eliminar {{name}} en todos los idiomas?',
+  deleteText:
+    'El nombre de una plantilla aprobada no se puede volver a usar durante 30 días. Los envíos que la usen fallan de inmediato.',
+  deleteAction: 'Eliminar',
+  deleted: 'Plantilla eliminada',
+  media: '{{format}} del encabezado',
+}
