@@ -38,6 +38,7 @@ const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
   { under: 'simulator/', package: '@hubline/locales' },
   { under: 'tools/', package: '@hubline/locales' },
   { under: 'bench/', package: '@hubline/simulator' },
+  { under: 'tools/torture/', package: '@hubline/simulator' },
   { under: 'server/src/app/', package: '@hubline/simulator' },
   { under: 'server/src/bin/', package: '@hubline/simulator' },
 ]

@@ -6,6 +6,7 @@ import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
 import { checkTables } from './tables.ts'
+import { checkPatches } from './torture/patches.ts'
 import { checkWords } from './words.ts'
 
 /** `npm run check`: types, lint and format, architecture, tables, names, words, the API's description, the contract, the docs. */
@@ -24,6 +25,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   'generated files': checkGenerated,
   contract: reportContract,
   'paths and links of the docs': () => checkDocs(root),
+  'planted bugs': () => checkPatches(root),
 }
 
 for (const [name, check] of Object.entries(CHECKS)) {

@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * `node tools/torture/bugs.ts`: plants each bug of `tools/torture/bugs/` in a temporary worktree of the last commit, runs seeds on it, and prints
+ * which were found. Names of bugs choose some of them.
+ */
+const ROOT = join(import.meta.dirname, '../..')
+const BUGS = join(import.meta.dirname, 'bugs')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seeds: { type: 'string', default: '1' }, seconds: { type: 'string', default: '45' } },
+})
+const names = globSync('*.patch', { cwd: BUGS }).map((file) => basename(file, '.patch'))
+const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name)).sort()
+if (chosen.length < positionals.length) throw new Error(`Planted bugs are: ${names.sort().join(', ')}`)
+
+const results = chosen.map((name) => ({ name, foundBy: tryBug(name) }))
+for (const { name, foundBy } of results) console.log(`| ${name} | ${foundBy ?? 'not found'} |`)
+console.log(`${results.filter(({ foundBy }) => foundBy).length} of ${results.length} found`)
+
+/** The seed that found the bug, with the first rule that it broke. */
+function tryBug(name: string): string | undefined {
+  const root = mkdtempSync(join(tmpdir(), 'hubline-bug-'))
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  git('worktree', 'add', '--detach', '--force', root, 'HEAD')
+  try {
+    execFileSync('git', ['apply', join(BUGS, `${name}.patch`)], { cwd: root })
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+    for (const seed of values.seeds.split(',')) {
+      const args = [join(import.meta.dirname, 'main.ts'), '--seed', seed, '--seconds', values.seconds, '--root', root]
+      const { status, stdout } = spawnSync(process.execPath, args, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      console.log(`${name}, seed ${seed}: exit ${status}\n${stdout}`)
+      const rule = /^ {2}(\S.*): \d+$/m.exec(stdout)?.[1]
+      if (status !== 0) return `seed ${seed}: ${rule ?? 'the run failed'}`
+    }
+    return undefined
+  } finally {
+    git('worktree', 'remove', '--force', root)
+    rmSync(root, { recursive: true, force: true })
+  }
+}

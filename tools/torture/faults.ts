@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Hub, Installation } from './installation.ts'
+import { kill } from './programs.ts'
+import { createRandom } from './random.ts'
+
+/** A fault that a seed plans: what, against which process, when, and for how long. Times are in milliseconds. */
+export type Fault = { kind: FaultKind; target: string; link: LinkName; atMs: number; forMs: number }
+type FaultKind = keyof typeof KINDS
+type LinkName = 'database' | 'upstream' | 'clients'
+
+const KINDS = {
+  'kill -9': 30,
+  SIGSTOP: 20,
+  'cut a link': 18,
+  'stall a link': 12,
+  'reset a link': 14,
+  'kill -9 of the database': 3,
+  'SIGSTOP of the upstream': 3,
+  'SIGSTOP of the receivers': 3,
+}
+
+/** They need more than a checkout and an ordinary account. A run does not have them, and its report says so. */
+export const SKIPPED = [
+  'promotion of a standby',
+  'full disk',
+  'connection limit of the database',
+  'clock offset',
+  'upgrade from an earlier version',
+]
+
+const NAMES = ['api-1', 'api-2', 'worker-1', 'worker-2']
+const QUIET_MS = 2000
+
+/** The faults of a seed. The last ones end before the run does. */
+export function planFaults(seed: number, runMs: number): Fault[] {
+  const random = createRandom(seed, 'faults')
+  const faults: Fault[] = []
+  for (let atMs = QUIET_MS; atMs < runMs - QUIET_MS; atMs += random.between(700, 3500)) {
+    const kind = random.choose(KINDS)
+    const target = random.pick(NAMES) ?? ''
+    const link = random.choose({
+      database: 3,
+      upstream: target.startsWith('api') ? 2 : 0,
+      clients: target.startsWith('api') ? 2 : 0,
+    })
+    faults.push({ kind, target, link, atMs, forMs: random.between(200, 5000) })
+  }
+  return faults
+}
+
+/** Applies a fault, and ends it when its time is over. */
+export async function applyFault(fault: Fault, installation: Installation): Promise<void> {
+  const { hubs, upstream, receivers, readDatabasePid } = installation
+  const { kind, target, link, forMs } = fault
+  const hub = hubs.find(({ name }) => name === target) as Hub
+  const end = () => delay(forMs)
+  if (kind === 'kill -9') {
+    await kill(hub.program.child)
+    await end()
+    return await hub.restart()
+  }
+  if (kind.startsWith('SIGSTOP')) {
+    const stopped = kind === 'SIGSTOP' ? hub.program : kind.endsWith('upstream') ? upstream : receivers
+    stopped.child.kill('SIGSTOP')
+    await end()
+    stopped.child.kill('SIGCONT')
+  }
+  const databasePid = await readDatabasePid()
+  if (kind === 'kill -9 of the database' && databasePid !== undefined) process.kill(databasePid, 'SIGKILL')
+  if (kind === 'reset a link') hub.links[link].reset()
+  if (kind === 'cut a link' || kind === 'stall a link') {
+    if (kind === 'cut a link') hub.links[link].cut()
+    else hub.links[link].stall()
+    await end()
+    hub.links[link].restore()
+  }
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
+import { type Link, openLink } from './link.ts'
+import { hasEnded, kill, type Program, start, waitForAddress, waitUntilReady } from './programs.ts'
+import type { UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
+
+const APP = { appId: '100000000000000', appSecret: 'torture-app-secret', verifyToken: 'torture-verify-token' }
+const UPSTREAM_TIMEOUT_MS = 4000
+const STOP_MS_MAX = 20_000
+
+export type Hub = {
+  name: string
+  role: 'api' | 'worker'
+  /** The address that clients use, by way of a link. */
+  url: string
+  /** To the database, to the upstream, and from its clients. */
+  links: { database: Link; upstream: Link; clients: Link }
+  program: Program
+  /** Starts it again after it was killed. */
+  restart: () => Promise<void>
+}
+
+export type Installation = Awaited<ReturnType<typeof openInstallation>>
+
+/** Two API processes, two workers, PostgreSQL, an upstream and receivers: real processes, with a proxy on each link. */
+export async function openInstallation({ seed, directory, root }: { seed: number; directory: string; root: string }) {
+  const opened = new AsyncDisposableStack()
+  try {
+    return await open(opened, { seed, directory, root })
+  } catch (err) {
+    await opened.disposeAsync()
+    throw err
+  }
+}
+
+async function open(opened: AsyncDisposableStack, given: { seed: number; directory: string; root: string }) {
+  const { seed, directory, root } = given
+  const logOf = (name: string) => join(directory, `${name}.log`)
+  const dataDir = join(directory, 'database')
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o755)
+  const database = await openEmbeddedPostgres({ dataDir })
+  opened.use(database)
+
+  function startOurs(file: string, options: object): Program {
+    const args = [JSON.stringify(options)]
+    const program = start(file, join(import.meta.dirname, `${file}-process.ts`), { root, args, log: logOf(file) })
+    opened.defer(() => kill(program.child))
+    return program
+  }
+
+  const upstream = startOurs('upstream', { seed, app: APP, ledger: join(directory, 'upstream.jsonl') })
+  const receivers = startOurs('receiver', { seed, ledger: join(directory, 'receivers.jsonl') })
+  const { url: upstreamUrl } = await waitForAddress<{ url: string }>(upstream)
+  const { port: receiverPort } = await waitForAddress<{ port: number }>(receivers)
+
+  const { host, port, user, password, database: name } = database.options
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+  const common = {
+    SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    BILLING: 'off',
+    DRAIN_SECONDS: '0',
+    LOG_LEVEL: 'warn',
+    UPSTREAM_APP_ID: APP.appId,
+    UPSTREAM_APP_SECRET: APP.appSecret,
+    UPSTREAM_VERIFY_TOKEN: APP.verifyToken,
+    UPSTREAM_CONFIG_ID: 'torture',
+    UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
+    WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${receiverPort}`,
+  }
+
+  async function startHub(name_: string, role: Hub['role']): Promise<Hub> {
+    const hubPort = await findFreePort()
+    const toDatabase = opened.use(await openLink({ path: `${host}/.s.PGSQL.${port}` }))
+    const toUpstream = opened.use(await openLink({ host: '127.0.0.1', port: Number(new URL(upstreamUrl).port) }))
+    const clients = opened.use(await openLink({ host: '127.0.0.1', port: hubPort }))
+    const url = `http://127.0.0.1:${clients.port}`
+    const env = {
+      ...common,
+      ROLE: role,
+      PORT: String(hubPort),
+      PUBLIC_URL: url,
+      DATABASE_URL: `postgres://${credentials}@127.0.0.1:${toDatabase.port}/${name}`,
+      UPSTREAM_URL: `http://127.0.0.1:${toUpstream.port}`,
+    }
+    const launch = () => start(name_, join(root, 'server/src/bin/main.ts'), { root, env, log: logOf(name_) })
+    const hub: Hub = {
+      name: name_,
+      role,
+      url,
+      links: { database: toDatabase, upstream: toUpstream, clients },
+      program: launch(),
+      async restart() {
+        await kill(hub.program.child)
+        hub.program = launch()
+      },
+    }
+    opened.defer(() => stop(hub.program))
+    await waitUntilReady(name_, `http://127.0.0.1:${hubPort}`, hub.program.child)
+    return hub
+  }
+
+  const hubs = [await startHub('api-1', 'api')]
+  hubs.push(
+    ...(await Promise.all([startHub('api-2', 'api'), startHub('worker-1', 'worker'), startHub('worker-2', 'worker')])),
+  )
+
+  async function createTenant(tenantName: string): Promise<{ id: string; key: string }> {
+    const output = join(directory, `${tenantName}.json`)
+    const env = { ...common, PORT: '0', DATABASE_URL: database.url, UPSTREAM_URL: upstreamUrl }
+    const args = ['create-organization', '--name', tenantName]
+    const program = start(tenantName, join(root, 'server/src/bin/admin.ts'), { root, args, env, log: output })
+    await once(program.child, 'exit')
+    const { organization_id: id, api_key: key } = JSON.parse(await readFile(output, 'utf8'))
+    return { id, key }
+  }
+
+  return {
+    hubs,
+    upstream,
+    receivers,
+    receiverUrl: `http://127.0.0.1:${receiverPort}`,
+    createTenant,
+    createNumber: async () => (await upstream.ask({ order: 'number' })).number as UpstreamNumber,
+    tellUpstream: (order: UpstreamOrder) => upstream.tell(order),
+    /** Undefined while the database is down. */
+    async readDatabasePid(): Promise<number | undefined> {
+      const text = await readFile(join(database.directory, 'postmaster.pid'), 'utf8').catch(() => '')
+      return text === '' ? undefined : Number(text.split('\n')[0])
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function stop({ child }: Program): Promise<void> {
+  if (hasEnded(child)) return
+  child.kill('SIGCONT')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  await once(child, 'exit')
+  clearTimeout(timer)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

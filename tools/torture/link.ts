@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+
+export type Link = AsyncDisposable & {
+  port: number
+  /** Closes every connection, as a cable that is pulled, and refuses new ones until `restore`. */
+  cut(): void
+  /** Keeps every connection, and lets no byte through until `restore`. */
+  stall(): void
+  /** Closes every connection, once. */
+  reset(): void
+  restore(): void
+}
+
+/** A TCP proxy on loopback, for faults between two processes. */
+export async function openLink(target: NetConnectOpts): Promise<Link> {
+  const open = new Set<Socket>()
+  let state: 'open' | 'cut' | 'stalled' = 'open'
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    if (state === 'cut') return void near.resetAndDestroy()
+    const far = connect({ ...target, allowHalfOpen: true })
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from)
+      from.setNoDelay(true)
+      if (state === 'stalled') from.pause()
+      from.on('data', (bytes) => {
+        if (!to.write(bytes)) from.pause()
+      })
+      to.on('drain', () => state !== 'stalled' && from.resume())
+      from.on('end', () => to.end())
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        open.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+
+  function reset(): void {
+    for (const socket of open) socket.destroy()
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    reset,
+    cut(): void {
+      state = 'cut'
+      reset()
+    },
+    stall(): void {
+      state = 'stalled'
+      for (const socket of open) socket.pause()
+    },
+    restore(): void {
+      state = 'open'
+      for (const socket of open) socket.resume()
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      reset()
+    },
+  }
+}

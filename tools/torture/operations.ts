@@ -1,0 +1,191 @@
+import type { Answer, Caller } from './client.ts'
+import type { Hub, Installation } from './installation.ts'
+import { createRandom } from './random.ts'
+import type { UpstreamNumber } from './upstream-process.ts'
+
+export type Channel = { id: string; number: UpstreamNumber }
+export type Endpoint = { id: string; path: string; isSteady: boolean }
+export type Tenant = { name: string; key: string; channels: Channel[]; endpoints: Endpoint[] }
+export type Sent = { tenant: Tenant; channel: Channel; key: string; to: string }
+
+const TENANTS = 3
+const STEADY_ENDPOINTS = 2
+const ENDPOINTS_MAX = 6
+const SET_UP_TRIES = 20
+
+const OPERATIONS = {
+  send: 44,
+  'send at once': 10,
+  'repeat a send': 16,
+  'customer writes': 24,
+  'status storm': 1,
+  'create an endpoint': 3,
+  'pause or resume an endpoint': 4,
+  'rotate a secret': 2,
+  'delete or disable an endpoint': 2,
+  replay: 3,
+  'test an endpoint': 2,
+  'read the log': 5,
+}
+export type Operation = { kind: keyof typeof OPERATIONS; atMs: number; pick: number; again: number; n: number }
+
+/** The operations of a seed, with their times. */
+export function planOperations(seed: number, { runMs, perSecond }: { runMs: number; perSecond: number }): Operation[] {
+  const random = createRandom(seed, 'operations')
+  const count = Math.floor((runMs / 1000) * perSecond)
+  const times = Array.from({ length: count }, () => random.between(0, runMs)).sort((a, b) => a - b)
+  return times.map((atMs, n) => ({
+    kind: random.choose(OPERATIONS),
+    atMs,
+    n,
+    pick: random.next(),
+    again: random.next(),
+  }))
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+/** Tenants with channels and endpoints, and the operations on them. */
+export async function createWorld(installation: Installation, call: Caller) {
+  const apis = installation.hubs.filter(({ role }) => role === 'api')
+  const sent: Sent[] = []
+  let turn = 0
+  const names = Array.from({ length: TENANTS }, (_, n) => `tenant-${n + 1}`)
+  const tenants = await Promise.all(names.map(setUpTenant))
+
+  async function setUpTenant(name: string): Promise<Tenant> {
+    const { key } = await installation.createTenant(name)
+    const tenant: Tenant = { name, key, channels: [], endpoints: [] }
+    const number = await installation.createNumber()
+    const created = await request(tenant, 'create a channel', 'POST', '/channels', { name })
+    const id = created.body?.data?.channel?.id
+    const { accessToken: access_token, wabaId: waba_id, phoneNumberId: phone_number_id } = number
+    const body = { access_token, waba_id, phone_number_id }
+    const note = { channel: id, phone: phone_number_id }
+    const connected = await request(tenant, 'connect a channel', 'POST', `/channels/${id}/connection`, body, note)
+    if (connected.status !== 200) throw new Error(`A channel was not connected: ${JSON.stringify(connected)}`)
+    tenant.channels.push({ id, number })
+    for (let n = 0; n < STEADY_ENDPOINTS; n++) await createEndpoint(tenant, `steady-${n}`, true)
+    if (tenant.endpoints.length < STEADY_ENDPOINTS) throw new Error('An endpoint was not created')
+    return tenant
+  }
+
+  function request(
+    tenant: Tenant,
+    kind: string,
+    method: string,
+    path: string,
+    body?: object,
+    note = {},
+    api?: Hub,
+  ): Promise<Answer> {
+    const { url } = api ?? (apis[turn++ % apis.length] as Hub)
+    const { name, key } = tenant
+    return call({ kind, tenant: name, method, url: `${url}/api/v1${path}`, key, ...(body && { body }), note })
+  }
+
+  async function createEndpoint(tenant: Tenant, label: string, isSteady = false): Promise<void> {
+    const path = `/${tenant.name}/${label}`
+    const body = { name: label, url: `${installation.receiverUrl}${path}` }
+    const { status, body: made } = await request(tenant, 'create an endpoint', 'POST', '/webhooks', body, {
+      path,
+      isSteady,
+    })
+    if (status === 201) tenant.endpoints.push({ id: made.data.webhook.id, path, isSteady })
+  }
+
+  function send({ tenant, channel, key, to }: Sent, kind: string, api?: Hub): Promise<Answer> {
+    const { url } = api ?? (apis[turn++ % apis.length] as Hub)
+    return call({
+      kind,
+      tenant: tenant.name,
+      method: 'POST',
+      url: `${url}/api/v1/channels/${channel.id}/messages`,
+      key: tenant.key,
+      headers: { 'idempotency-key': key },
+      body: { to, type: 'text', text: { body: `${tenant.name} ${key}` } },
+      note: { key },
+    })
+  }
+
+  async function run({ kind, n, pick, again }: Operation): Promise<void> {
+    const tenant = choose(tenants, pick) as Tenant
+    const channel = choose(tenant.channels, again) as Channel
+    const endpoint = choose(
+      tenant.endpoints.filter(({ isSteady }) => !isSteady),
+      again,
+    )
+    const next: Sent = { tenant, channel, key: `torture-${n}`, to: `55119${String(10_000_000 + n)}` }
+    if (kind === 'send') {
+      sent.push(next)
+      await send(next, 'send')
+    } else if (kind === 'send at once') {
+      sent.push(next)
+      await Promise.all([...apis, ...apis].map((api) => send(next, 'send', api)))
+    } else if (kind === 'repeat a send') {
+      const before = choose(sent, again)
+      if (before) await send(before, 'send')
+    } else if (kind === 'customer writes') {
+      const text = `${tenant.name} inbound-${n}`
+      installation.tellUpstream({ order: 'inbound', number: channel.number, from: next.to, text })
+    } else if (kind === 'status storm') installation.tellUpstream({ order: 'storm' })
+    else if (kind === 'read the log') await readLog(tenant, channel)
+    else if (kind === 'create an endpoint') {
+      if (tenant.endpoints.length < ENDPOINTS_MAX) await createEndpoint(tenant, `changing-${n}`)
+    } else if (endpoint) await changeEndpoint(tenant, endpoint, { kind, pick, again })
+  }
+
+  async function changeEndpoint(
+    tenant: Tenant,
+    endpoint: Endpoint,
+    { kind, pick, again }: Pick<Operation, 'kind' | 'pick' | 'again'>,
+  ) {
+    const path = `/webhooks/${endpoint.id}`
+    const note = { endpoint: endpoint.id }
+    if (kind === 'pause or resume an endpoint') {
+      const status = pick < 0.5 ? 'paused' : 'active'
+      await request(tenant, 'set an endpoint', 'PATCH', path, { status }, { ...note, to: status })
+    } else if (kind === 'rotate a secret')
+      await request(tenant, 'rotate a secret', 'POST', `${path}/rotate-secret`, undefined, note)
+    else if (kind === 'test an endpoint')
+      await request(tenant, 'test an endpoint', 'POST', `${path}/test`, undefined, note)
+    else if (kind === 'replay') {
+      const { body } = await listDeliveries(tenant, endpoint)
+      const source = choose<{ id: string }>(body?.data?.deliveries ?? [], again)
+      if (source)
+        await request(tenant, 'replay', 'POST', `${path}/replay/${source.id}`, undefined, {
+          ...note,
+          source: source.id,
+        })
+    } else if (pick < 0.5)
+      await request(tenant, 'set an endpoint', 'PATCH', path, { status: 'disabled' }, { ...note, to: 'disabled' })
+    else {
+      tenant.endpoints = tenant.endpoints.filter(({ id }) => id !== endpoint.id)
+      await request(tenant, 'delete an endpoint', 'DELETE', path, undefined, note)
+    }
+  }
+
+  const readLog = (tenant: Tenant, channel: Channel, cursor = '') =>
+    request(tenant, 'read the log', 'GET', `/channels/${channel.id}/messages?limit=100${cursor}`, undefined, {
+      channel: channel.id,
+    })
+
+  const listDeliveries = (tenant: Tenant, endpoint: Endpoint) =>
+    request(tenant, 'list deliveries', 'GET', `/webhooks/${endpoint.id}/deliveries`, undefined, {
+      endpoint: endpoint.id,
+    })
+
+  /** Repeats a request until it is answered, for the set-up and the end of a run. */
+  async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+    for (let n = 1; ; n++) {
+      const answer = await ask()
+      if ((answer.status > 0 && answer.status < 500 && answer.status !== 429) || n === SET_UP_TRIES) return answer
+    }
+  }
+
+  return { tenants, sent, run, send, readLog, listDeliveries, request, insist }
+}
+
+function choose<T>(list: readonly T[], at: number): T | undefined {
+  return list[Math.floor(at * list.length)]
+}

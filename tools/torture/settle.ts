@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from './client.ts'
+import type { Installation } from './installation.ts'
+import type { Endpoint, Tenant, World } from './operations.ts'
+
+/** Bounds of the end of a run: what is not done by then is reported as late. */
+const CALLBACKS_MS_MAX = 60_000
+const KEY_TRIES = 25
+const DELIVERIES_MS_MAX = 90_000
+const PAUSE_MS = 1000
+const OPEN = new Set(['pending', 'processing', 'retry'])
+
+/** After the faults: lets everything come to its end, asks every key again, and reads the state of all. */
+export async function settleRun(world: World, installation: Installation, directory: string): Promise<void> {
+  for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
+  await drainCallbacks(installation)
+  for (const part of chunk(world.sent, 6)) await Promise.all(part.map((one) => askKey(world, one)))
+  await drainCallbacks(installation)
+  for (const tenant of world.tenants) {
+    for (const endpoint of tenant.endpoints) await resume(world, tenant, endpoint)
+  }
+  const deadline = Date.now() + DELIVERIES_MS_MAX
+  while ((await hastenDeliveries(world, directory)) > 0 && Date.now() < deadline) await delay(PAUSE_MS)
+  for (const tenant of world.tenants) await readTenant(world, tenant)
+}
+
+async function drainCallbacks({ upstream }: Installation): Promise<void> {
+  const deadline = Date.now() + CALLBACKS_MS_MAX
+  // The statuses of a send begin up to 1.5 s after it.
+  await delay(2 * PAUSE_MS)
+  while (Number((await upstream.ask({ order: 'drained' })).left) > 0 && Date.now() < deadline) await delay(PAUSE_MS / 4)
+}
+
+async function askKey(world: World, one: World['sent'][number]): Promise<void> {
+  for (let n = 0; n < KEY_TRIES; n++) {
+    const { status, body } = await world.insist(() => world.send(one, 'final send'))
+    if (body?.error?.code !== 'OPERATION_IN_PROGRESS' && status < 500 && status !== 0) return
+    await delay(PAUSE_MS)
+  }
+}
+
+async function resume(world: World, tenant: Tenant, { id }: Endpoint): Promise<void> {
+  const path = `/webhooks/${id}`
+  const shown = await world.insist(() => world.request(tenant, 'show an endpoint', 'GET', path))
+  if (shown.body?.data?.webhook?.status !== 'paused') return
+  const note = { endpoint: id, to: 'active' }
+  await world.insist(() => world.request(tenant, 'set an endpoint', 'PATCH', path, { status: 'active' }, note))
+}
+
+/** Asks for every open delivery that is known, makes those due that wait, and returns how many are open. */
+async function hastenDeliveries(world: World, directory: string): Promise<number> {
+  const arrived = await readArrivals(directory)
+  let open = 0
+  for (const tenant of world.tenants) {
+    for (const endpoint of tenant.endpoints) {
+      const list = await world.insist(() => world.listDeliveries(tenant, endpoint))
+      const listed = (list.body?.data?.deliveries ?? []) as { id: string; status: string }[]
+      const ids = new Set([
+        ...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id),
+        ...(arrived.get(endpoint.path) ?? []),
+      ])
+      for (const id of ids) open += await hasten(world, tenant, { endpoint, id })
+    }
+  }
+  return open
+}
+
+async function hasten(
+  world: World,
+  tenant: Tenant,
+  { endpoint, id }: { endpoint: Endpoint; id: string },
+): Promise<number> {
+  const path = `/webhooks/${endpoint.id}/deliveries/${id}`
+  const note = { endpoint: endpoint.id, delivery: id }
+  const shown: Answer = await world.insist(() => world.request(tenant, 'show a delivery', 'GET', path, undefined, note))
+  const status = shown.body?.data?.delivery?.status
+  if (status === 'retry') await world.request(tenant, 'retry a delivery', 'POST', `${path}/retry`, undefined, note)
+  return OPEN.has(status) ? 1 : 0
+}
+
+/** Deliveries that arrived and were not taken, by path: they may wait for minutes, too old for the list. */
+async function readArrivals(directory: string): Promise<Map<string, Set<string>>> {
+  const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
+  const open = new Map<string, Set<string>>()
+  for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line))) {
+    const ids = open.get(path) ?? new Set()
+    if (result === 'ok') ids.delete(deliveryId)
+    else ids.add(deliveryId)
+    open.set(path, ids)
+  }
+  return open
+}
+
+async function readTenant(world: World, tenant: Tenant): Promise<void> {
+  for (const endpoint of tenant.endpoints) await world.insist(() => world.listDeliveries(tenant, endpoint))
+  for (const channel of tenant.channels) {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const path = `/channels/${channel.id}/messages?limit=100${at}`
+      const note = { channel: channel.id }
+      const page = await world.insist(() => world.request(tenant, 'final log', 'GET', path, undefined, note))
+      cursor = page.body?.data?.next_cursor ?? null
+    }
+  }
+  await world.insist(() => world.request(tenant, 'final usage', 'GET', '/usage'))
+}
+
+function chunk<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size))
+}
