@@ -80,6 +80,7 @@ const TABLES: TableList = {
     message_wamids: [],
     message_keys: [],
     unsettled_sends: ['domains/overview'],
+    deferred_log_entries: [],
     message_exports: [],
     export_leases: [],
   },

@@ -217,7 +217,7 @@ export async function deleteContacts(
 export type ContactPlace = { organizationId: string; id: string }
 
 /**
- * Looks at `limit` contacts after a place, and deletes those that did not change for some days and have no message. Returns
+ * Looks at `limit` contacts after a place, and deletes those that did not change for some days and have no message or send under way. Returns
  * the place of the last; undefined at the end. Each is looked up by its key: for a join the planner may read all messages.
  */
 export async function deleteUnused(
@@ -245,6 +245,14 @@ export async function deleteUnused(
           from messages m
           where m.organization_id = c.organization_id
             and m.contact_id = c.id
+          limit 1
+        ) is null
+        and (
+          select true
+          from unsettled_sends u
+          where u.organization_id = c.organization_id
+            and u.contact_id = c.id
+            and u.sending_until is not null
           limit 1
         ) is null
       order by organization_id, id

@@ -40,6 +40,8 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const paid = await toPaymentEvents(tx, payments)
       const { erased } = paid
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
+      const settled = existing.filter(({ state }) => state === 'unsettled')
+      if (settled.length > 0) await store.logUnderWay(tx, settled)
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
@@ -61,7 +63,6 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         return step.events
       })
 
-      const settled = existing.filter(({ state }) => state === 'unsettled')
       // The statements are sent at once: none needs the result of another.
       const write = (otherEvents: NewEvent[]) =>
         Promise.all([

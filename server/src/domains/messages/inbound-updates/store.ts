@@ -6,7 +6,7 @@ import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/m
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { ContactDetails } from '../contacts/identify.ts'
 import { buildContactWrite } from '../contacts/store.ts'
-import { messageColumns } from '../log/store.ts'
+import { buildLogOfUnderWay, messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import { ERASED, type Row } from './apply.ts'
 
@@ -33,12 +33,12 @@ export async function lockUnsettled(
 ): Promise<UnsettledSend[]> {
   return tx<UnsettledSend[]>`
     select u.channel_id, u.message_id, u.opaque as callback_data,
-      case when u.opaque is not null then (
+      case when u.opaque is not null then coalesce(u.recipient, (
         select m.recipient
         from messages m
         where m.organization_id = u.organization_id
           and m.channel_id = u.channel_id
-          and m.id = u.message_id) end as recipient
+          and m.id = u.message_id)) end as recipient
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id
@@ -58,6 +58,21 @@ export async function deleteUnsettled(tx: Tx, keys: MessageKey[]): Promise<void>
     where u.organization_id = k.organization_id
       and u.channel_id = k.channel_id
       and u.message_id = k.message_id`
+}
+
+/** Sends under way, which the caller has locked, get their row of the log: the caller settles them. */
+export async function logUnderWay(tx: Tx, keys: MessageKey[]): Promise<void> {
+  await tx`
+    with closed as (
+      delete from unsettled_sends u
+      using ${rows(tx, keys, MESSAGE_KEY)} as k
+      where u.organization_id = k.organization_id
+        and u.channel_id = k.channel_id
+        and u.message_id = k.message_id
+        and u.type is not null
+      returning u.*
+    )
+    ${buildLogOfUnderWay(tx, { from: tx`closed`, status: 'sending' })}`
 }
 
 export async function findWamids(
