@@ -107,8 +107,10 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       mediaId: string,
       options: { range: ByteRange | undefined; signal: AbortSignal },
     ): Promise<FileResponse> {
-      const { token } = await connections.credential(organizationId, channelId)
+      const channel = await connections.find({ organizationId, id: channelId })
+      // Of a channel without a connection too, a file that is not the channel's does not exist.
       if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('file_not_found')
+      const { token } = connections.openCredential(organizationId, channel)
       using cleanup = new DisposableStack()
       const slot = cleanup.use(downloads.acquire(organizationId))
       const unwrap = <T>(result: Result<T>): T | Promise<never> =>
