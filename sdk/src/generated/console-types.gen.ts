@@ -232,7 +232,7 @@ export type CurrentSession = {
   organization: {
     id: string
     name: string
-    language: 'en' | 'pt-BR'
+    language: 'en' | 'pt-BR' | 'es'
     time_zone: string
     two_factor_required: boolean
     deletes_at: string | null
@@ -604,7 +604,7 @@ export type NumberFaultsResponse = {
 export type OpenInvitation = {
   invitation: {
     organization_name: string
-    language: 'en' | 'pt-BR'
+    language: 'en' | 'pt-BR' | 'es'
     email: string
     role: 'viewer' | 'developer' | 'admin' | 'owner'
     /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -636,7 +636,7 @@ export type Organization = {
 
 export type OrganizationSettings = {
   name: string
-  language: 'en' | 'pt-BR'
+  language: 'en' | 'pt-BR' | 'es'
   time_zone: string
   two_factor_required: boolean
   deletes_at: string | null
@@ -941,7 +941,7 @@ export type UpdateAccount = {
 export type UpdateSettings = {
   /** A text in one line that is not blank */
   name?: string
-  language?: 'en' | 'pt-BR'
+  language?: 'en' | 'pt-BR' | 'es'
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
   two_factor_required?: boolean

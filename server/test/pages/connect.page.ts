@@ -95,7 +95,7 @@ for (const [languages, spoken] of [
     const { page } = await fixture.visit('/connect')
 
     const chosen = await page.evaluate(
-      `import('/connect/assets/translations.js').then((translations) => translations.findPreferredLanguage(${JSON.stringify(languages)}))`,
+      `import('/connect/assets/languages.js').then((languages) => languages.findPreferredLanguage(${JSON.stringify(languages)}))`,
     )
 
     assert.equal(chosen, spoken)

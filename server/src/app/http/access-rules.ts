@@ -192,6 +192,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /connect/assets/connect.js': { public: 'unlimited' },
   'GET /connect/assets/connect.css': { public: 'unlimited' },
   'GET /connect/assets/translations.js': { public: 'unlimited' },
+  'GET /connect/assets/languages.js': { public: 'unlimited' },
   'GET /billing/plan/:token': { public: PUBLIC_LIMITS.link },
   // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
   'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true },

@@ -1,5 +1,5 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Language } from '../../kernel/pages/language.ts'
 
 /** A new link ends the channel's older ones. */
 export async function insertLink(

@@ -1,6 +1,6 @@
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
-import { LANGUAGES } from '../../kernel/pages/language.ts'
 import { ChannelResponse } from '../channels/schemas.ts'
 
 const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$', description: 'An id of the upstream: digits only' })

@@ -1,7 +1,7 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Language } from '../../kernel/pages/language.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
 import * as store from './store.ts'

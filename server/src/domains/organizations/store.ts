@@ -1,5 +1,5 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Language } from '../../kernel/pages/language.ts'
 import type { Role } from '../auth/scopes.ts'
 
 export async function insertOrganization(

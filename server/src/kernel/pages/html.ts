@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import { STYLESHEET_PATH } from './stylesheet.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -9,6 +9,9 @@ for (const [chosen, accepted, expected] of [
   [undefined, 'ja', 'en'],
   ['en', 'pt-BR', 'en'],
   ['pt-BR', 'en', 'pt-BR'],
+  [undefined, 'es-MX,es;q=0.9,en;q=0.8', 'es'],
+  [undefined, 'est,de', 'en'],
+  ['es', 'pt-BR', 'es'],
   ['xx', 'pt-BR', 'en'],
 ] as const) {
   test(`the language for the choice ${chosen} and the header "${accepted}" is ${expected}`, () => {

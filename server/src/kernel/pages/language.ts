@@ -1,9 +1,5 @@
+import { LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import type { FastifyRequest } from 'fastify'
-
-export const LANGUAGES = ['en', 'pt-BR'] as const
-export type Language = (typeof LANGUAGES)[number]
-
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'pt-BR': 'Português' }
 
 /** The explicitly chosen language, else the first accepted one that is translated, else the one for everyone else. */
 export function chooseLanguage(
@@ -12,10 +8,13 @@ export function chooseLanguage(
   fallback: Language = 'en',
 ): Language {
   const names = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
-  const translated = names.map((name) =>
-    LANGUAGES.find((language) => language.slice(0, 2) === name.trim().slice(0, 2).toLowerCase()),
-  )
+  const translated = names.map((name) => LANGUAGES.find((language) => readBase(language) === readBase(name)))
   return translated.find((language) => language !== undefined) ?? fallback
+}
+
+/** `pt` of `pt-BR;q=0.8`. */
+function readBase(tag: string): string {
+  return tag.trim().toLowerCase().split(/[-;]/)[0] ?? ''
 }
 
 /** The language of a page, which a link of the page can choose by `?lang=`. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { Language } from '@hubline/locales/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type AppError, invalidRequest } from '../errors.ts'
 import { PUBLIC_BODY_BYTES_MAX, readBody } from '../http/body.ts'
 import { installErrorPages } from '../http/error-handler.ts'
 import { strictObject } from '../http/schemas.ts'
-import { type Language, readLanguage } from './language.ts'
+import { readLanguage } from './language.ts'
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -56,7 +56,7 @@ export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
           value={form.language}
           onChange={(event) => setTyped({ ...typed, language: event.target.value as General['language'] })}
         >
-          {Object.entries({ en: LANGUAGE_NAMES.en, 'pt-BR': LANGUAGE_NAMES['pt-BR'] }).map(([language, name]) => (
+          {Object.entries(LANGUAGE_NAMES).map(([language, name]) => (
             <option key={language} value={language}>
               {name}
             </option>

@@ -1,33 +1,14 @@
-import type { Language } from '../../../kernel/pages/language.ts'
+import type { Catalog } from '@hubline/locales/catalog.ts'
+import type { Language } from '@hubline/locales/languages.ts'
+import { en } from '@hubline/locales/mails/password-reset/en.ts'
+import { es } from '@hubline/locales/mails/password-reset/es.ts'
+import { ptBR } from '@hubline/locales/mails/password-reset/pt-BR.ts'
+import { fillText } from '../../../kernel/pages/fill-text.ts'
 import type { MailContent } from '../../../mail/smtp.ts'
 
-type Text = Pick<MailContent, 'subject' | 'text'>
+const TEXTS: Record<Language, Catalog<typeof en>> = { en, 'pt-BR': ptBR, es }
 
-const TEXTS: Record<Language, (url: string) => Text> = {
-  en: (url) => ({
-    subject: 'Set a new password for Hubline',
-    text: `Someone, probably you, asked for a new password for the Hubline account of this address.
-
-To set it, open this link. It works once, for one hour:
-
-${url}
-
-If you did not ask for it, ignore this mail: your password stays as it is.
-`,
-  }),
-  'pt-BR': (url) => ({
-    subject: 'Defina uma nova senha do Hubline',
-    text: `Alguém, provavelmente você, pediu uma nova senha para a conta do Hubline deste endereço.
-
-Para defini-la, abra este link. Ele funciona uma única vez, por uma hora:
-
-${url}
-
-Se não foi você, ignore esta mensagem: sua senha continua a mesma.
-`,
-  }),
-}
-
-export function composeResetMail(language: Language, url: string): Text {
-  return TEXTS[language](url)
+export function composeResetMail(language: Language, url: string): Pick<MailContent, 'subject' | 'text'> {
+  const { subject, text } = TEXTS[language]
+  return { subject, text: fillText(text, { url }) }
 }

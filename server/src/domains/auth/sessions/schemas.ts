@@ -1,6 +1,6 @@
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
-import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../scopes.ts'
 import { DISPLAY_NAME_RULES } from '../users/display-name.ts'
 import { PASSWORD_LENGTH } from '../users/passwords.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
 import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } from './render.ts'
 import { TRANSLATIONS } from './translations.ts'

@@ -1,9 +1,11 @@
+import { INTL_LOCALES, type Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../kernel/errors.ts'
+import { fillText } from '../../../kernel/pages/fill-text.ts'
 import { escapeHtml, renderLink, renderPage } from '../../../kernel/pages/html.ts'
-import type { Language } from '../../../kernel/pages/language.ts'
+import { renderErrorNotice } from '../../../kernel/pages/notices.ts'
 import type { ChangeResult } from '../../../payments/payments.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
-import { TRANSLATIONS } from './translations.ts'
+import { PLAN_NAMES, TRANSLATIONS } from './translations.ts'
 
 /** Errors whose message gives the reason. The message is shown in English, below the translated text. */
 const ERRORS_WITH_REASON = ['CHECKOUT_NOT_ALLOWED']
@@ -13,8 +15,8 @@ export function renderPlanPage(language: Language, change: PlanChangePreview): s
   const { from, to, addons, amountDue, currency, prorationDate } = change
   const amount = formatMoney(language, Math.abs(amountDue), currency)
   const rows = [
-    [translation.from, translation.plans[from]],
-    [translation.to, translation.plans[to]],
+    [translation.from, PLAN_NAMES[language][from]],
+    [translation.to, PLAN_NAMES[language][to]],
     ...(addons > 0 ? [[translation.addons, String(addons)]] : []),
     [amountDue < 0 ? translation.creditedNow : translation.dueNow, amount],
   ]
@@ -25,7 +27,7 @@ export function renderPlanPage(language: Language, change: PlanChangePreview): s
       <p class="quiet">${escapeHtml(translation.prorated)}</p>
       <form method="post">
         <input type="hidden" name="proration_date" value="${escapeHtml(prorationDate)}">
-        <button type="submit">${escapeHtml(amountDue > 0 ? translation.confirmAndPay(amount) : translation.confirm)}</button>
+        <button type="submit">${escapeHtml(amountDue > 0 ? fillText(translation.confirmAndPay, { amount }) : translation.confirm)}</button>
       </form>`,
   )
 }
@@ -48,20 +50,14 @@ function renderUsageLink(language: Language): string {
 }
 
 export function renderErrorPage(language: Language, error: AppError, requestId: string): string {
-  const translation = TRANSLATIONS[language]
-  const [title, sentence] = translation.errors[error.code] ?? translation.trouble
+  const { errors: notices, reload } = TRANSLATIONS[language]
   const reason = ERRORS_WITH_REASON.includes(error.code) ? `<p lang="en">${escapeHtml(error.message)}</p>` : ''
-  const again = error.code === 'INVALID_REQUEST' ? `<p><a href="">${escapeHtml(translation.reload)}</a></p>` : ''
-  const reference = `<p class="quiet">${escapeHtml(translation.reference)}: ${escapeHtml(requestId)}</p>`
-  return renderPage(
-    language,
-    title,
-    `<p>${escapeHtml(sentence)}</p>${reason}${again}${error.status >= 500 ? reference : ''}`,
-  )
+  const again = error.code === 'INVALID_REQUEST' ? `<p><a href="">${escapeHtml(reload)}</a></p>` : ''
+  return renderErrorNotice(language, error, { requestId, notices, more: reason + again })
 }
 
 /** `amount` is in minor units; the currency determines how many make one whole unit. */
 function formatMoney(language: Language, amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const format = new Intl.NumberFormat(INTL_LOCALES[language], { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }

@@ -1,4 +1,5 @@
-import { findPreferredLanguage, TRANSLATIONS } from './translations.js'
+import { findPreferredLanguage } from './languages.js'
+import { INTL_LOCALES, TRANSLATIONS } from './translations.js'
 
 const SDK_URL = 'https://connect.facebook.net/en_US/sdk.js'
 const SIGNUP_FAILED = ['CANCEL', 'ERROR']
@@ -246,5 +247,8 @@ function login() {
 }
 
 function dateText(iso) {
-  return new Date(iso).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
+  return new Date(iso).toLocaleString(INTL_LOCALES[document.documentElement.lang], {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGE_NAMES, LANGUAGES } from '@hubline/locales/languages.ts'
 import { startHub } from '../../../../test/hub.ts'
 import { createChannel, createLink } from '../../../../test/hub-with-upstream.ts'
 
@@ -39,6 +40,15 @@ test('the page is the same for every link and contains nothing of the link', asy
   assert.equal(known.headers.get('referrer-policy'), 'no-referrer')
 })
 
+test('the page lets a person choose every language', async (t) => {
+  const hub = await startHub(t)
+
+  const { text } = await hub.anonymous.get('/connect/anything')
+
+  const options = [...text.matchAll(/<option value="(.+?)">(.+?)</g)].map(([, value, name]) => [value, name])
+  assert.deepEqual(Object.fromEntries(options), LANGUAGE_NAMES)
+})
+
 // The text of a step, such as "check the PIN", would be wrong for an upstream that is down.
 test('the page has texts in each language for an upstream that is unavailable or throttles', async (t) => {
   const hub = await startHub(t)
@@ -46,10 +56,10 @@ test('the page has texts in each language for an upstream that is unavailable or
   const { text } = await hub.anonymous.get('/connect/assets/translations.js')
   const { TRANSLATIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
 
-  assert.deepEqual(Object.keys(TRANSLATIONS), ['en', 'pt-BR'])
-  assert.deepEqual(Object.keys(TRANSLATIONS.en), Object.keys(TRANSLATIONS['pt-BR']))
+  assert.deepEqual(Object.keys(TRANSLATIONS), LANGUAGES)
   for (const code of ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']) {
     assert.match(TRANSLATIONS.en[code], /try again/)
     assert.match(TRANSLATIONS['pt-BR'][code], /tente de novo/)
+    assert.match(TRANSLATIONS.es[code], /inténtalo de nuevo/)
   }
 })

@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Catalog } from '@hubline/locales/catalog.ts'
+import { INTL_LOCALES, type Language } from '@hubline/locales/languages.ts'
+import { en } from '@hubline/locales/pages/connect/en.ts'
+import { es } from '@hubline/locales/pages/connect/es.ts'
+import { ptBR } from '@hubline/locales/pages/connect/pt-BR.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { serveStaticAsset } from '../../../kernel/http/static-asset.ts'
 
@@ -23,9 +28,11 @@ function buildContentSecurityPolicy(mode: 'embedded_signup' | 'sandbox'): string
 
 const ASSETS: Record<string, { file: string; type: string }> = {
   '/connect/assets/connect.js': { file: 'connect.js', type: 'text/javascript; charset=utf-8' },
-  '/connect/assets/translations.js': { file: 'translations.js', type: 'text/javascript; charset=utf-8' },
+  '/connect/assets/languages.js': { file: 'languages.js', type: 'text/javascript; charset=utf-8' },
   '/connect/assets/connect.css': { file: 'connect.css', type: 'text/css; charset=utf-8' },
 }
+
+const TRANSLATIONS: Record<Language, Catalog<typeof en>> = { en, 'pt-BR': ptBR, es }
 
 /** The page that a customer opens. It is the same for every link; its script loads the link from the API. */
 export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyPluginAsync {
@@ -44,6 +51,11 @@ export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyP
         )
       })
     }
+    const texts = `export const TRANSLATIONS = ${JSON.stringify(TRANSLATIONS)}\nexport const INTL_LOCALES = ${JSON.stringify(INTL_LOCALES)}\n`
+    serveStaticAsset(app, '/connect/assets/translations.js', {
+      type: 'text/javascript; charset=utf-8',
+      load: async () => Buffer.from(texts),
+    })
     for (const [path, { file, type }] of Object.entries(ASSETS)) {
       serveStaticAsset(app, path, { type, load: () => readFile(join(import.meta.dirname, file)) })
     }

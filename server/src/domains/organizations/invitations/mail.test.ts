@@ -73,6 +73,19 @@ test("the mail of an invitation is in the organization's language, and not in th
   assert.match(headers, /^Subject: =\?UTF-8\?Q\?Convite_para_participar/m)
 })
 
+test('the mail of an invitation of a Spanish organization is in Spanish', {
+  rules: ['mail.language-follows-its-reader'],
+}, async (t) => {
+  const { hub, server } = await startHubWithMail(t)
+  const ana = await hub.person()
+  await ana.patch(`/console/organizations/${ana.organizationId}/settings`, { language: 'es' })
+
+  await ana.post('/console/invitations', { email: newEmail(), role: 'viewer' })
+  const { text } = await server.receive(1)
+
+  assert.match(text, /"Ana" te invita a unirte a la organización "Ana's"/)
+})
+
 test('without mail settings an invitation is answered with its link, and mail_sent is false', {
   rules: ['invitation.is-sent-by-mail'],
 }, async (t) => {

@@ -1,6 +1,6 @@
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
-import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../../auth/scopes.ts'
 import { DisplayName, Email, GivenCode, NewPassword } from '../../auth/sessions/schemas.ts'
 

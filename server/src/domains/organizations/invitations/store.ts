@@ -1,6 +1,6 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-import type { Language } from '../../../kernel/pages/language.ts'
 import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 

@@ -1,6 +1,6 @@
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
-import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { DisplayName } from '../../auth/sessions/schemas.ts'
 import { TimeZone } from '../schemas.ts'
 

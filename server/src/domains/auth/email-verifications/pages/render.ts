@@ -1,6 +1,6 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
 import { renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
-import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../password-resets/pages/render.ts'
 import { TRANSLATIONS } from './translations.ts'

@@ -1,7 +1,9 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
+import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { escapeHtml, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
-import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { PASSWORD_LENGTH } from '../../users/passwords.ts'
 import { TRANSLATIONS } from './translations.ts'
 
 export const FORGOT_PATH = '/forgot-password'
@@ -44,12 +46,12 @@ export function renderResetPage(language: Language, email: string, problem?: 'wr
         type: 'password',
         name: 'password',
         autocomplete: 'new-password',
-        hint: texts.length,
+        hint: fillText(texts.length, PASSWORD_LENGTH),
       },
       { label: texts.repeat, type: 'password', name: 'repeat', autocomplete: 'new-password' },
     ],
     submit: texts.save,
-    problem: problem && { field, text: texts[problem] },
+    problem: problem && { field, text: fillText(texts[problem], PASSWORD_LENGTH) },
   })
   return renderPage(language, texts.resetTitle, form)
 }

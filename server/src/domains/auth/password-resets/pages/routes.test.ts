@@ -55,7 +55,7 @@ test('a person requests a link and sets a new password on two pages that need no
   const style = await hub.anonymous.get('/assets/page.css')
 
   assertPage(forgot, 200, /Forgot your password\?/)
-  assertPage(sent, 202, /Check your mail/)
+  assertPage(sent, 202, /Check your e-mail/)
   assertPage(page, 200, /Set a new password/)
   assert.match(page.text, new RegExp(`<input type="email" autocomplete="username" readonly value="${ana.email}">`))
   assertPage(done, 200, /Your password was changed/)

@@ -1,11 +1,13 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
+import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { type Field, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import { isolateName } from '../../../../kernel/pages/isolate.ts'
-import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../../auth/password-resets/pages/render.ts'
 import type { Role } from '../../../auth/scopes.ts'
-import { type JoinProblem, TRANSLATIONS } from './translations.ts'
+import { PASSWORD_LENGTH } from '../../../auth/users/passwords.ts'
+import { type JoinProblem, ROLE_NAMES, TRANSLATIONS } from './translations.ts'
 
 const FIELDS: Record<JoinProblem, string> = {
   nameRequired: 'name',
@@ -40,7 +42,7 @@ export function renderJoinPage(
     },
     {
       label: texts.password,
-      hint: texts.passwordHint,
+      hint: fillText(texts.passwordHint, PASSWORD_LENGTH),
       type: 'password',
       name: 'password',
       autocomplete: 'current-password',
@@ -52,16 +54,20 @@ export function renderJoinPage(
   const form = renderForm({
     fields,
     submit: texts.join,
-    problem: problem && { field: FIELDS[problem], text: texts.problems[problem] },
+    problem: problem && { field: FIELDS[problem], text: fillText(texts.problems[problem], PASSWORD_LENGTH) },
   })
   const forgot = renderLink(FORGOT_PATH, texts.forgot)
-  const intro = renderParagraph(texts.intro(isolateName(organization_name), texts.roles[role]))
+  const intro = renderParagraph(
+    fillText(texts.intro, { organization: isolateName(organization_name), role: ROLE_NAMES[language][role] }),
+  )
   return renderPage(language, texts.title, intro + form + (problem === 'wrongPassword' ? forgot : ''))
 }
 
 export function renderJoinedPage(language: Language, organization: string): string {
   const texts = TRANSLATIONS[language]
-  return renderNotice(language, texts.joined(isolateName(organization)), renderLink('/', texts.toDashboard))
+  const [title, text] = texts.joined
+  const notice = [fillText(title, { organization: isolateName(organization) }), text] as const
+  return renderNotice(language, notice, renderLink('/', texts.toDashboard))
 }
 
 export function renderJoinErrorPage(language: Language, error: AppError, requestId: string): string {

@@ -1,7 +1,8 @@
+import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
+import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import { isolateName } from '../../../../kernel/pages/isolate.ts'
-import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { TRANSLATIONS } from './translations.ts'
 
@@ -27,7 +28,11 @@ export function renderFinishPage(
     submit: texts.create,
     problem: problem && { field: 'password', text: texts[problem] },
   })
-  return renderPage(language, texts.title, renderParagraph(texts.intro(isolateName(organization_name))) + form)
+  return renderPage(
+    language,
+    texts.title,
+    renderParagraph(fillText(texts.intro, { organization: isolateName(organization_name) })) + form,
+  )
 }
 
 export function renderFinishedPage(language: Language): string {
