@@ -48,7 +48,7 @@ const CHANGES_PER_BATCH = 1000
 const BYTES_PER_WEIGHT = 4096
 /** 32 MiB of callbacks, or 4,000 usual ones. The upstream repeats what is refused. */
 const WAITING_WEIGHT_MAX = 8192
-/** By which the upstream's clock may be ahead of ours. */
+/** The upstream's clock may be ahead of ours by this much. */
 const CLOCK_SKEW_MS = 5 * 60_000
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000

@@ -11,7 +11,7 @@ function readSlice(bytes: Buffer, { start, end }: Selected): string {
   return bytes.toString('utf8', start, end)
 }
 
-/** What JSON.parse finds at the places of the shape, in the form of `Selected`. */
+/** Returns the values that JSON.parse finds at the places of the shape, in the form of `Selected`. */
 function pick(value: unknown, { members, elements }: Shape): unknown {
   if (members && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.fromEntries(

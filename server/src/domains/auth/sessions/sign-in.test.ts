@@ -20,7 +20,7 @@ async function countLimitRows(hub: TestHub): Promise<number> {
   return (await hub.sql`select 1 from rate_limits where bucket like 'sign-in%'`).length
 }
 
-/** How many hashing tasks the password library starts while `work` runs. */
+/** Returns the number of hashing tasks that the password library starts while `work` runs. */
 async function countPasswordHashes(work: () => Promise<unknown>): Promise<number> {
   const kinds: string[] = []
   const hook = createHook({ init: (_id, kind) => void kinds.push(kind) })

@@ -50,7 +50,7 @@ export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Cl
   return found
 }
 
-/** Of several updates of one message, one with callback data: it may identify an unsettled send. */
+/** Chooses the update of a message that has callback data: it may identify an unsettled send. */
 function pickOnePerMessage(incoming: InboundUpdate[]): Map<string, InboundUpdate> {
   const picked = new Map<string, InboundUpdate>()
   for (const update of incoming) {

@@ -80,7 +80,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       return { erased, write }
     },
 
-    /** Of the upstream's ids in repeated updates those of messages whose person was erased. */
+    /** Selects the upstream's ids in repeated updates of messages whose person was erased. */
     async listErased(tx: Tx, repeated: (InboundUpdate | PaymentUpdate)[]): Promise<string[]> {
       return repeated.length === 0 ? [] : store.listErasedWamids(tx, repeated)
     },

@@ -41,7 +41,7 @@ test('a known e-mail is answered like an unknown one, and gets a mail that says 
   const ana = await hub.person()
   const [known, unknown] = [buildForm({ email: ana.email }), buildForm()]
 
-  // What is done for an e-mail waits for the mail server, and the answers do not.
+  // The work for an e-mail waits for the mail server, and the answers do not.
   server.behave('hang')
   const answers = [await signUp(hub, known), await signUp(hub, unknown)]
   await server.waitForConnections(2)
