@@ -84,7 +84,7 @@ export function checkArchitecture(root: string): string[] {
   return [...checkModules(sources), ...sources.flatMap((source) => [...checkImports(source), ...checkSource(source)])]
 }
 
-/** What keeps names and imports readable. */
+/** Rules that keep names and imports readable. */
 export function checkStyle(root: string): string[] {
   const sources = readSources(root, [...WORKSPACES, 'tools'])
   return [

@@ -5,7 +5,7 @@ import { buildText, CONTACT, NAME, OTHER, OTHER_CONTACT, startErasures, TYPED, U
 
 type Fixture = Awaited<ReturnType<typeof startErasures>>
 
-/** What is stored of events and callbacks of the channel, as text. */
+/** Returns the stored events and callbacks of the channel as text. */
 async function readStored({ sql, channel }: Pick<Fixture, 'sql' | 'channel'>): Promise<string[]> {
   const rows = await sql<{ body: string }[]>`
     select encode(body, 'escape') as body from events where channel_id = ${channel.id}

@@ -31,7 +31,7 @@ async function startMany(t: TestContext, count: number, options: Parameters<type
     endpoints: await add(count),
     count: () => countDeliveries(hub, organizationId),
 
-    /** How often each pair of an event and an endpoint has a delivery, in the queue and the log. */
+    /** Counts the deliveries of each pair of an event and an endpoint, in the queue and the log. */
     async countPairs(): Promise<number[]> {
       const pairs = await hub.sql<{ count: number }[]>`
         select count(*)::int as count
@@ -46,7 +46,7 @@ async function startMany(t: TestContext, count: number, options: Parameters<type
   }
 }
 
-/** How many requests each endpoint has received. */
+/** Counts the requests that each endpoint has received. */
 function listArrivals({ received }: Receiver, endpoints: { path: string }[]): number[] {
   return endpoints.map(({ path }) => received.filter((one) => one.path === path).length)
 }

@@ -18,7 +18,7 @@ const NO_CLAIM = { claimToken: null, leaseSeconds: null, endpoints: [] }
 /** The column of a statement's only row that its publication fills. */
 export type Published = { deliveries: QueuedDelivery[] }
 
-/** What a statement needs to publish events. Each name of its parts begins with `publication_`. */
+/** A statement needs these parts to publish events. Each name of its parts begins with `publication_`. */
 export type Publication = {
   events: readonly EventRow[]
   /** Parts of a `with` that insert the events and their deliveries. */
