@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../lib/texts.ts'
 import type { UpstreamErrorTexts } from './upstream-error-texts.ts'
 
-/** What an error code of the upstream means, and what helps. */
+/** Explains an error code of the upstream, and what helps. */
 type UpstreamErrorText = { title: string; remedy: string }
 
 /** Loaded with the first page that shows an error. */

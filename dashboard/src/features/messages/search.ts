@@ -78,7 +78,7 @@ export function toFilters({ open, date, person, number_end, ...search }: Message
 
 export type Subject = Pick<MessageSearch, 'id' | 'person' | 'name' | 'number_end'>
 
-/** What a search for a message or a person means: an id, a wamid, a phone number or its end, a user id or a name. */
+/** Parses a search for a message or a person: an id, a wamid, a phone number or its end, a user id or a name. */
 export function parseSubject(text: string): Subject {
   const given = text.trim()
   if (isUuid(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
@@ -96,7 +96,7 @@ export function parseSubject(text: string): Subject {
   return end === undefined ? {} : { number_end: end }
 }
 
-/** What was searched for, as a person would write it. */
+/** Formats the search as a person would write it. */
 export function writeSubject({ id, person, name, number_end }: Subject): string | undefined {
   const phone = typeof person === 'number' ? formatPhone(String(person)) : person
   return id ?? phone ?? name ?? number_end?.toString()

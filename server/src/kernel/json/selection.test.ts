@@ -71,7 +71,7 @@ test('the named values are found at their places, in any spelling of the documen
   )
 })
 
-test('of two members with the same key the last one counts', () => {
+test('the last of two members with the same key counts', () => {
   const bytes = Buffer.from('{"a":1,"list":[{"a":2}],"\\u0061":3,"list":[]}')
 
   const { members } = selectValues(bytes, SHAPE)

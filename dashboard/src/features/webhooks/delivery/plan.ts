@@ -31,7 +31,7 @@ export function planAttempts(
   })
 }
 
-/** What has ended can be replayed. */
+/** A delivery that has ended can be replayed. */
 export function isFinal({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'succeeded' || status === 'dead' || status === 'canceled'
 }

@@ -195,7 +195,7 @@ test('a successful sign-in resets the count of failures', { rules: ['signin.gues
   assert.deepEqual([first.status, second.status], [200, 200])
 })
 
-test('of thirty concurrent attempts at most ten are compared with the password', {
+test('at most ten of thirty concurrent attempts are compared with the password', {
   rules: ['signin.guessing-is-limited'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)

@@ -122,7 +122,7 @@ test('the link of a sign-up works once, for 24 hours', {
   assert.equal((await hub.sql`select 1 from pending_sign_ups`).length, 0)
 })
 
-test('of concurrent uses of one link exactly one creates an account', {
+test('exactly one of several concurrent uses of a link creates an account', {
   rules: ['signup.link-works-once-for-24-hours'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
@@ -157,7 +157,7 @@ test('each link takes only the password of its own sign-up, and the first that i
   assert.equal(status, 401)
 })
 
-test('of two people who finish their sign-ups with one address at once, one gets the account', {
+test('one of two people who finish their sign-ups with one address at once gets the account', {
   rules: ['signup.first-finished-ends-the-others'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)

@@ -157,7 +157,7 @@ test('a callback that the upstream repeats after the erasure does not bring the 
   assert.equal(stored.filter((body) => body.includes(others.text.body) && body.includes('"entry"')).length, 3)
 })
 
-test('what an erased person writes later is stored as it came', {
+test('a message that an erased person writes later is stored as it came', {
   rules: ['erasure.later-messages-stay'],
 }, async (t) => {
   const fixture = await startErasures(t)
