@@ -14,7 +14,7 @@ import { useSettingsTexts } from './settings-texts.ts'
 
 type General = Pick<OrganizationSettings, 'name' | 'language' | 'time_zone'>
 
-/** The unsaved input, which is compared with what the hub has now. */
+/** Keeps the unsaved input, and compares it with what the hub has now. */
 export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
   const t = useSettingsTexts()
   const refusal = useRoleRefusal('admin')
