@@ -240,7 +240,7 @@ test('neither the database nor the log has the token of a sign-up or its passwor
   assert.ok(!logged.includes(form.email))
 })
 
-test('where sign-up is closed the first account needs the setup code, and uses it when its link is finished', {
+test('the first account needs the setup code if sign-up is closed, and uses it when its link is finished', {
   rules: ['signup.first-account-takes-a-setup-code'],
 }, async (t) => {
   const { hub: empty } = { hub: await startHub(t, { env: {} }) }
