@@ -65,7 +65,7 @@ const SERVER = 'server/src/'
 type Kind = 'routes' | 'schemas' | 'service' | 'store' | 'jobs' | 'other'
 
 /**
- * What a file of a domain must not import at run time, by kind: routes call the service, the service calls the store,
+ * The kinds that a file of a domain must not import at run time, by its own kind: routes call the service, the service calls the store,
  * never back. Types may come from anywhere in the domain. A file of the kind `other` is a rule or a part of its folder's
  * service, named after what it is.
  */

@@ -59,7 +59,7 @@ export function checkDefinitions(migrations: ReturnType<typeof readMigrations>, 
 }
 
 /**
- * What the templates of a source use: each with a tag is SQL, however the tag is called. A table whose name is put into a
+ * Finds the tables that the templates of a source use: each with a tag is SQL, however the tag is called. A table whose name is put into a
  * statement at run time is found by the string that has the name: in a store or a service, or as a property `table`, such a
  * string is a write.
  */

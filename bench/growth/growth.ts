@@ -18,7 +18,7 @@ const AHEAD_MS = 50 * 60_000
 const BYTES_PER_ROW = 3500
 
 /**
- * Whether statements read more as the tables grow: the blocks of each statement
+ * Measures if statements read more as the tables grow: the blocks of each statement
  * of the same requests and jobs, at one size of the logs and at ten times it,
  * whether they are read from the disk or from memory.
  */

@@ -3,7 +3,7 @@ import { parseDateRange, toTimes } from '../../lib/date-range.ts'
 import { formatPhone } from '../../lib/format.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-/** What can be sent, and what only arrives. */
+/** The types of messages that can be sent, and those that only arrive. */
 export const TYPES = [...MESSAGE_TYPES, 'button', 'order', 'system', 'unsupported'] as const
 
 /** Longer than any id, wamid or name of a person. */

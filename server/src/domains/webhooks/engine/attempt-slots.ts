@@ -30,8 +30,8 @@ const FREE_SHARE = 0.25
  * fast it responds. Slow endpoints share a part of the slots: a receiver that
  * accepts requests and never responds slows down only other slow ones.
  *
- * Of the slots, of those for slow endpoints and of the bytes, an organization
- * may occupy as much as it leaves free: one organization a half, two a third
+ * An organization may occupy as many of the slots, of those for slow endpoints and
+ * of the bytes as it leaves free: one organization a half, two a third
  * each. So there is room for another organization, even if some have very many
  * endpoints whose receivers are not known to be slow yet, or large payloads.
  */
