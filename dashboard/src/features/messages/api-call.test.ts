@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { describeCall } from './api-call.ts'
 
 test('the call of the API has the filters of the log that the API knows', () => {
-  const call = describeCall({ channel_id: 'c1', direction: 'inbound', type: 'text', person: 5511955500199, name: 'Bruno' })
+  const call = describeCall({
+    channel_id: 'c1',
+    direction: 'inbound',
+    type: 'text',
+    person: 5511955500199,
+    name: 'Bruno',
+  })
 
   assert.equal(call.path, '/api/v1/channels/c1/messages?direction=inbound&type=text&person=5511955500199')
   assert.match(call.sdk, /list\('c1', \{"direction":"inbound","type":"text","person":"5511955500199"\}\)/)
