@@ -27,6 +27,10 @@ type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
 const TABLES = ['channel_media']
 
+/** For the statement that takes callbacks. */
+export const { buildReceivedMedia } = store
+export type ReceivedMedia = store.ReceivedMedia
+
 type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections }
 
 export type Media = ReturnType<typeof createMedia>
