@@ -308,6 +308,7 @@ export function createContext(config: Config, base: Base) {
     logger,
     app: base.upstream,
     inboundUpdates,
+    publishing,
     media,
     statusSignals,
     requestedChecks,

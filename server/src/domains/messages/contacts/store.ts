@@ -2,7 +2,7 @@ import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { ContactDetails } from './identify.ts'
 
-const COLUMNS = {
+export const CONTACT_COLUMNS = {
   organizationId: 'uuid',
   channelId: 'uuid',
   id: 'uuid',
@@ -26,7 +26,7 @@ export function buildContactWrite(sql: Sql, contacts: readonly ContactDetails[])
   return sql`
     insert into contacts as c (${columns(sql)})
     select r.*
-    from ${rows(sql, contacts, COLUMNS)} as r
+    from ${rows(sql, contacts, CONTACT_COLUMNS)} as r
     left join lateral (
       select wa_id, user_id, parent_user_id, username, name, reversed_number, true as is_known
       from contacts

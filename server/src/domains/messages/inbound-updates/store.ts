@@ -1,11 +1,12 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
+import { defineRecord, records } from '../../../kernel/db/records.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
 import { type PricedMessage, sumPriced } from '../../costs/volumes/priced-message.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { ContactDetails } from '../contacts/identify.ts'
-import { buildContactWrite } from '../contacts/store.ts'
+import { buildContactWrite, CONTACT_COLUMNS } from '../contacts/store.ts'
 import { buildLogOfUnderWay, messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import { ERASED, type Row } from './apply.ts'
@@ -261,4 +262,50 @@ export async function insertCounts(
     priced as (${buildVolumeInsert(sql, volumes)}),
     ${insertAll()}
     select ${deliveries}`
+}
+
+type OfCallback = { callback: number }
+
+const RECEIVED_MESSAGE = defineRecord<Row & OfCallback>('received_message_1', {
+  callback: 'int',
+  ...ROW_KEY,
+  direction: 'text',
+  type: 'text',
+  status: 'text',
+  sender: 'text',
+  recipient: 'text',
+  contact: 'json',
+  contact_id: 'uuid',
+  upstream_message_id: 'text',
+  content: 'json',
+  context: 'json',
+  error: 'json',
+  statuses_seen: 'smallint',
+  created_at: 'timestamptz',
+  sent_at: 'timestamptz',
+})
+
+const RECEIVED_CONTACT = defineRecord<ContactDetails & OfCallback & { turn: number }>('received_contact_1', {
+  callback: 'int',
+  turn: 'int',
+  ...CONTACT_COLUMNS,
+})
+
+/** An argument of a function that takes callbacks: the new messages of each. */
+export function buildReceivedMessages(sql: Sql, messages: readonly (Row & OfCallback)[]): Fragment {
+  return records(sql, RECEIVED_MESSAGE, messages)
+}
+
+/**
+ * Another one: what each callback tells of people. The details that several have of one contact are added in turns, in their
+ * order, because which of the callbacks are left out is not known before.
+ */
+export function buildReceivedContacts(sql: Sql, contacts: readonly (ContactDetails & OfCallback)[]): Fragment {
+  const turns = new Map<string, number>()
+  const placed = contacts.map((contact) => {
+    const turn = turns.get(contact.id) ?? 0
+    turns.set(contact.id, turn + 1)
+    return { ...contact, turn }
+  })
+  return records(sql, RECEIVED_CONTACT, placed)
 }
