@@ -9,7 +9,7 @@ const WRITTEN = /\b(?:begin|commit|insert|update|delete|take_callbacks_\d+)\b/i
 const WRITTEN_TABLES = /begin|commit|callback|seen_changes|message|events|contacts/
 
 test('a callback of new messages, files and echoes is one statement once the number is known', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const { channel, deliver, log } = await startInbound(t, { installation: { sql }, hasTimers: false })
@@ -31,7 +31,7 @@ test('a callback of new messages, files and echoes is one statement once the num
 })
 
 test('of callbacks that are taken together, those that repeat a message add their other parts only, and the others are stored', {
-  rules: ['D8-06'],
+  rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startTwoProcesses(t)
   const { channel } = fixture
