@@ -57,24 +57,29 @@ test('of callbacks that are taken together, those that repeat a message add thei
   assert.deepEqual({ ...counted }, { stored: 13, received: 16, named: 16, seen: 13 })
 })
 
-test('a number that has moved to another channel since the process read it gets its messages there', async (t) => {
-  const fixture = await startInbound(t)
-  const other = await fixture.connectAnother()
-  await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
-  const { number, id } = fixture.channel
-  await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
-  await fixture.sql`
+for (const [what, part] of Object.entries({
+  messages: (wamid: string) => ({ messages: [buildText(wamid)] }),
+  statuses: (wamid: string) => ({ statuses: [buildStatus(wamid, 'sent')] }),
+})) {
+  test(`the ${what} of a number that has moved to another channel since the process read it go there`, async (t) => {
+    const fixture = await startInbound(t)
+    const other = await fixture.connectAnother()
+    await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
+    const { number, id } = fixture.channel
+    await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
+    await fixture.sql`
     update channel_numbers
     set organization_id = ${other.owner.organizationId}, channel_id = ${other.id}
     where phone_number_id = ${number.phoneNumberId}
       and channel_id = ${id}`
 
-  for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages({ messages: [buildText(wamid)] })
+    for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages(part(wamid))
 
-  const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
-  assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
-  assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
-})
+    const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
+    assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
+    assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
+  })
+}
 
 test('a number whose channel is gone gets no messages, and its callbacks are accepted', async (t) => {
   const fixture = await startInbound(t)
