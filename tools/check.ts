@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArchitecture, checkStyle } from './architecture.ts'
@@ -7,9 +7,8 @@ import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
 import { checkTables } from './tables.ts'
 import { checkPatches } from './torture/patches.ts'
-import { checkWords } from './words.ts'
 
-/** `npm run check`: types, lint and format, architecture, tables, names, words, the API's description, the contract, the docs. */
+/** `npm run check`: types, lint and format, architecture, tables, names, the API's description, the contract, the docs, planted bugs, spelling. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 /** The sources of the dashboard have the types of a browser only; its tests also those of Node. */
@@ -21,12 +20,15 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   architecture: () => checkArchitecture(root),
   'owners and readers of tables': () => checkTables(root),
   'names and cycles of imports': () => checkStyle(root),
-  words: () => checkWords(root),
   'generated files': checkGenerated,
   contract: reportContract,
   'paths and links of the docs': () => checkDocs(root),
   'planted bugs': () => checkPatches(root),
+  spelling: () => spelling,
 }
+
+/** It takes as long as all other checks together, so it runs beside them. What did not change since the last run is not read again. */
+const spelling = checkSpelling()
 
 for (const [name, check] of Object.entries(CHECKS)) {
   const problems = await check()
@@ -38,6 +40,18 @@ for (const [name, check] of Object.entries(CHECKS)) {
 function command(name: string, args: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(join(bin, name), args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? [] : [`${stdout}${stderr}`.trim()]
+}
+
+/** Words of American English, of Portuguese in the sources, and of `tools/spelling.txt`. */
+function checkSpelling(): Promise<string[]> {
+  const program = join(root, 'node_modules/cspell/bin.mjs')
+  if (!existsSync(program)) return Promise.resolve(['cspell is not installed. Run: npm ci'])
+  const args = [program, 'lint', '--no-progress', '--no-summary', '--show-suggestions']
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 2 ** 24 }, (err, stdout, stderr) => {
+      resolve(err ? [`${stdout}${stderr}`.trim()] : [])
+    })
+  })
 }
 
 async function checkGenerated(): Promise<string[]> {

@@ -24,3 +24,13 @@ test('the documents name files, link to pages and point to anchors and rules tha
     `server/src/kernel/ids.ts points to ${CONTRACT}#api.absent, which does not exist.`,
   ])
 })
+
+test('a decision that the index does not list is an error', (t) => {
+  const root = writeRepository(t, {
+    'docs/decisions/README.md': '| 1 | [One](0001-one.md) |',
+    'docs/decisions/0001-one.md': '# 1. One',
+    'docs/decisions/0002-two.md': '# 2. Two',
+  })
+
+  assert.deepEqual(checkDocs(root), ['docs/decisions/README.md does not list docs/decisions/0002-two.md.'])
+})

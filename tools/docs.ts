@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseRules } from './contract.ts'
 import { listFiles } from './sources.ts'
 
@@ -17,12 +17,22 @@ export function checkDocs(root: string): string[] {
   const rules = new Set(existsSync(contract) ? parseRules(readFileSync(contract, 'utf8')).map(({ id }) => id) : [])
   return [
     ...documents.flatMap((path) => checkDocument(root, path, files)),
+    ...checkDecisions(root, documents),
     ...[...documents, ...files].flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(RULE)]
         .filter(([, id = '']) => !rules.has(id))
         .map(([found]) => `${path} points to ${found}, which does not exist.`),
     ),
   ]
+}
+
+/** A decision that the index does not list is not found by a reader. */
+function checkDecisions(root: string, documents: string[]): string[] {
+  const index = 'docs/decisions/README.md'
+  const listed = existsSync(join(root, index)) ? readFileSync(join(root, index), 'utf8') : ''
+  return documents
+    .filter((path) => dirname(path) === dirname(index) && path !== index && !listed.includes(`](${basename(path)})`))
+    .map((path) => `${index} does not list ${path}.`)
 }
 
 function checkDocument(root: string, path: string, files: string[]): string[] {

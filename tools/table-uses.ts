@@ -15,14 +15,18 @@ const TABLE_CHANGE =
 const DEFINITION =
   /\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(?:function|procedure|view|trigger|rule|policy)\b(?:\$(\w*)\$[\s\S]*?\$\1\$|\bbegin\s+atomic\b[\s\S]*\bend(?=\s*;)|[^;])*/gi
 
+/** It never changes, so that processes of two versions of the program can run beside each other. */
+const VERSIONED_FUNCTION = /^create\s+function\s+\w+_\d+\s*\(/i
+const STATEMENT_OWNER = /^\s*-- Owner: (?<module>[\w/-]+)$/gm
+
 type LocatedUse = Omit<TableUse, 'offset'> & { path: string; line: number }
 
-/** The files of `server/migrations`. Comments are blanked, so that every offset stays. */
-export function readMigrations(root: string): { path: string; text: string }[] {
-  return listFiles(root, [MIGRATIONS], /\.sql$/).map((path) => ({
-    path,
-    text: readFileSync(join(root, path), 'utf8').replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, ' ')),
-  }))
+/** The files of `server/migrations`. In `text` comments are blanked, so that every offset stays. */
+export function readMigrations(root: string): { path: string; text: string; written: string }[] {
+  return listFiles(root, [MIGRATIONS], /\.sql$/).map((path) => {
+    const written = readFileSync(join(root, path), 'utf8')
+    return { path, written, text: written.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, ' ')) }
+  })
 }
 
 /** The tables that exist after all migrations with their places, and for each name of a table or a partition the table. */
@@ -46,14 +50,38 @@ export function listTables(migrations: ReturnType<typeof readMigrations>) {
   return { places, names }
 }
 
-/** Definitions that name a table: what stays in the database is hidden from the owners and readers of its tables. */
+/**
+ * Definitions that name a table: what stays in the database is hidden from the owners and readers of its tables. A function
+ * with a version may.
+ */
 export function checkDefinitions(migrations: ReturnType<typeof readMigrations>, names: TableNames): string[] {
   const table = new RegExp(`\\b(?:${[...names.keys()].join('|')})\\b`, 'i')
   return migrations.flatMap(({ path, text }) =>
     [...text.matchAll(DEFINITION)].flatMap(({ 0: definition, index }) => {
-      const [used] = table.exec(definition) ?? []
+      const [used] = VERSIONED_FUNCTION.test(definition) ? [] : (table.exec(definition) ?? [])
       const place = `${path}:${findLine(text, index)}`
       return used ? [`${place} defines what uses ${used} in the database: a statement on it belongs into a store.`] : []
+    }),
+  )
+}
+
+/**
+ * What the functions with a version use. The module of each statement is that of the comment above it, and an empty one
+ * without a comment.
+ */
+export function findFunctionUses(
+  migrations: ReturnType<typeof readMigrations>,
+  names: TableNames,
+): (LocatedUse & { module: string })[] {
+  return migrations.flatMap(({ path, text, written }) =>
+    [...text.matchAll(DEFINITION)].flatMap(({ 0: { length }, index }) => {
+      const definition = written.slice(index, index + length)
+      if (!VERSIONED_FUNCTION.test(definition)) return []
+      const owners = [...definition.matchAll(STATEMENT_OWNER)]
+      return findTableUses(definition, names).map(({ offset, ...use }) => {
+        const module = owners.findLast((owner) => owner.index < offset)?.groups?.module ?? ''
+        return { ...use, module, path, line: findLine(text, index + offset) }
+      })
     }),
   )
 }

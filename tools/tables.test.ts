@@ -210,6 +210,42 @@ for (const statement of FUNCTIONS) {
   })
 }
 
+const VERSIONED = 'create function take_1() returns int language plpgsql as $$ begin'
+for (const [statements, outcomes] of [
+  ['-- Owner: domains/channels\n insert into channels values (1);', []],
+  ['-- Owner: domains/channels\n perform 1 from channels;\n -- Owner: domains/audit\n delete from entries;', []],
+  [
+    'delete from channels;',
+    [':2 writes channels, and no comment above the statement names its owner: "-- Owner: domains/channels".'],
+  ],
+  [
+    '-- Owner: domains/audit\n update channels set id = null;',
+    [':3 writes channels, which only its owner, domains/channels, may.'],
+  ],
+  [
+    '-- Owner: domains/audit\n perform 1 from channels;',
+    [':3 reads channels, but domains/audit is neither its owner nor one of its readers in TABLES in tools/tables.ts.'],
+  ],
+] as const) {
+  test(`a function with a version keeps to the list by the owners that it names: ${statements}`, (t) => {
+    const path = 'server/migrations/0002-function.sql'
+
+    assert.deepEqual(
+      check(t, path, `${VERSIONED}\n ${statements}\nend $$;`),
+      outcomes.map((outcome) => path + outcome),
+    )
+  })
+}
+
+test('a function with a version is never replaced', (t) => {
+  const path = 'server/migrations/0002-function.sql'
+  const replaced = VERSIONED.replace('create', 'create or replace')
+
+  assert.deepEqual(check(t, path, `${replaced}\n -- Owner: domains/channels\n delete from channels; end $$;`), [
+    `${path}:1 defines what uses channels in the database: a statement on it belongs into a store.`,
+  ])
+})
+
 test('a migration changes rows of any table once', (t) => {
   assert.deepEqual(check(t, 'server/migrations/0002-rows.sql', 'update channels set id = null;'), [])
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findLayer, findModule } from './architecture.ts'
 import { isTest, readSources } from './sources.ts'
-import { checkDefinitions, findSourceUses, listTables, readMigrations } from './table-uses.ts'
+import { checkDefinitions, findFunctionUses, findSourceUses, listTables, readMigrations } from './table-uses.ts'
 
 /** Tables with the modules that may read them, by the module that owns them. */
 type TableList = Record<string, Record<string, readonly string[]>>
@@ -80,6 +80,7 @@ const TABLES: TableList = {
     message_wamids: [],
     message_keys: [],
     unsettled_sends: ['domains/overview'],
+    deferred_log_entries: [],
     message_exports: [],
     export_leases: [],
   },
@@ -101,11 +102,14 @@ const PART = /(<!-- tables: .* -->\n)[\s\S]*?(<!-- end of tables -->)/
 export function checkTables(root: string, list: TableList = TABLES): string[] {
   const migrations = readMigrations(root)
   const { places, names } = listTables(migrations)
-  const uses = readSources(root, [SERVER])
-    .filter(({ path }) => !isTest(path))
-    .flatMap((source) =>
-      findSourceUses(source, names).map((use) => ({ ...use, module: findModule(source.path) ?? '' })),
-    )
+  const uses = [
+    ...readSources(root, [SERVER])
+      .filter(({ path }) => !isTest(path))
+      .flatMap((source) =>
+        findSourceUses(source, names).map((use) => ({ ...use, module: findModule(source.path) ?? '' })),
+      ),
+    ...findFunctionUses(migrations, names),
+  ]
   const owned = new Map(listOwned(list).map((table) => [table.table, table]))
   return [
     ...[...places]
@@ -125,6 +129,7 @@ type ModuleUse = ReturnType<typeof findSourceUses>[number] & { module: string }
 function findBreach({ path, line, table, isWrite, module }: ModuleUse, owned?: OwnedTable): string | undefined {
   if (owned === undefined || module === owned.owner) return undefined
   const use = `${path}:${line} ${isWrite ? 'writes' : 'reads'} ${table}`
+  if (module === '') return `${use}, and no comment above the statement names its owner: "-- Owner: ${owned.owner}".`
   if (isWrite) return `${use}, which only its owner, ${owned.owner}, may.`
   return owned.readers.includes(module)
     ? undefined

@@ -96,8 +96,8 @@ async function startFilled(t: TestContext) {
       '${channel.id}', hub_now(), '{}'
     from generate_series(1, ${ROWS}) n;
     update channels set waba_id = '1' where id = '${channel.id}';
-    insert into unsettled_sends (organization_id, channel_id, message_id, sending_until)
-    select '${owner.organizationId}', '${channel.id}', ${idAt}, hub_now() + interval '1 day' from generate_series(1, ${ROWS}) n;
+    insert into unsettled_sends (organization_id, channel_id, message_id, sending_until, type, created_at)
+    select '${owner.organizationId}', '${channel.id}', ${idAt}, hub_now() + interval '1 day', 'text', hub_now() from generate_series(1, ${ROWS}) n;
     insert into connect_links (organization_id, id, channel_id, expires_at)
     select organization_id, hub_id(), id, hub_now() from channels where organization_id = '${other}'
     union all

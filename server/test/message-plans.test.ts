@@ -131,12 +131,13 @@ test('the result of a send reads its own rows alone, even with a plan from when 
 
   const plan = await explainStatement(sql, statement, async (tx) => {
     await tx`delete from events`
+    await tx`delete from messages`
     await tx`
-      insert into unsettled_sends (organization_id, channel_id, message_id)
-      values (${acme.organizationId}, ${channel.id}, ${sent.body.data.message.id})`
+      insert into unsettled_sends (organization_id, channel_id, message_id, type, created_at)
+      values (${acme.organizationId}, ${channel.id}, ${sent.body.data.message.id}, 'text', hub_now())`
     await tx`
-      insert into unsettled_sends (organization_id, channel_id, message_id)
-      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from generate_series(1, ${OTHERS})`
+      insert into unsettled_sends (organization_id, channel_id, message_id, type, created_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'text', hub_now() from generate_series(1, ${OTHERS})`
   })
 
   const read = countRowsRead(plan)

@@ -67,7 +67,7 @@ import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import { createOutages } from '../kernel/db/outages.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import { createReadiness } from '../kernel/db/readiness.ts'
-import { createSessionLock, PROCESS_LOCKS } from '../kernel/db/session-lock.ts'
+import { createSessionLock, DEFERRING_PROCESS_LOCKS, PROCESS_LOCKS } from '../kernel/db/session-lock.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
@@ -116,7 +116,7 @@ export function createContext(config: Config, base: Base) {
   const cursors = createCursors(() => keyRing()[0].bytes)
   const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
   const destinations = createDestinations({ allowed, resolver })
-  const processLock = createSessionLock({ sql, space: PROCESS_LOCKS })
+  const processLock = createSessionLock({ sql, spaces: [PROCESS_LOCKS, DEFERRING_PROCESS_LOCKS] })
 
   const newToken = (kind: TokenKind) => mintToken(kind, config.cell)
 
@@ -308,6 +308,7 @@ export function createContext(config: Config, base: Base) {
     logger,
     app: base.upstream,
     inboundUpdates,
+    publishing,
     media,
     statusSignals,
     requestedChecks,

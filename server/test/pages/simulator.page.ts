@@ -69,7 +69,7 @@ test('a customer with a username writes with a hidden number, and is answered by
   await answer.getByLabel('Reply to Carla Dias').fill('Fazemos sim')
   await answer.getByRole('button', { name: 'Show the request' }).click()
   await answer.getByRole('button', { name: 'Send by API' }).click()
-  await page.getByText('POST …/contacts/{user_id}/messages').waitFor()
+  await page.getByText('POST …/{user_id}/messages').waitFor()
   await up.simulator.control('POST', '/clock', { advance_ms: 1000 })
   await phone.getByRole('log').getByText('Fazemos sim').waitFor()
 

@@ -240,7 +240,7 @@ test('behind transaction mode notifications arrive, and the lock of a session is
   const url = await startPgbouncer(t, 'transaction', PREPARED)
   const [hub, other] = [open(t, url, { directUrl }), open(t, url, { directUrl })]
   const { promise: arrived, resolve } = Promise.withResolvers<string>()
-  const lock = createSessionLock({ sql: hub, space: 4712 })
+  const lock = createSessionLock({ sql: hub, spaces: [4712] })
   t.after(() => lock.stop())
 
   await hub.listen('poolers', resolve)

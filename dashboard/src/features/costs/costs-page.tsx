@@ -6,12 +6,12 @@ import { useCrumb } from '../../lib/crumb.ts'
 import { formatDay } from '../../lib/format.ts'
 import { currentLocale } from '../../lib/languages.ts'
 import { ButtonAnchor } from '../../ui/controls/button.tsx'
+import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Badge } from '../../ui/data/badge.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { ChannelMenu } from './channel-menu.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { useCostsTexts } from './costs-texts.ts'
 import { GroupCard } from './group-card.tsx'
@@ -32,6 +32,7 @@ export function CostsPage() {
   const [current, last] = [toMonthName(now), toMonthName(now, 1)]
   const month = describeMonth(search.month ?? current, now)
   const { since, until } = month
+  const { data: channels = [] } = useQuery(channelsQuery)
   const costs = useQuery(costsQuery({ since, until, channelId: search.channel_id }))
   const ofChannel = search.channel_id === undefined ? '' : `&channel_id=${search.channel_id}`
   const path = `/api/v1/usage/costs?since=${since}&until=${until}${ofChannel}`
@@ -52,8 +53,11 @@ export function CostsPage() {
         }
         aside={
           <>
-            <ChannelMenu
-              channelId={search.channel_id}
+            <ChoiceMenu
+              icon="phone"
+              all={t('allChannels')}
+              choices={channels}
+              chosenId={search.channel_id}
               onChoose={(id) =>
                 void navigate({
                   search: { ...(search.month && { month: search.month }), ...(id && { channel_id: id }) },

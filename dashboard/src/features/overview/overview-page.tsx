@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { channelsQuery } from '../../api/channels.ts'
 import { RANGES } from '../../api/generated/definitions.gen.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useLiveFigures } from '../../live/use-live-queries.ts'
 import { IconButton } from '../../ui/controls/button.tsx'
+import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
 import { AttentionCard } from './attention/attention-card.tsx'
-import { ChannelMenu } from './channel-menu.tsx'
 import { ErrorsCard } from './errors/errors-card.tsx'
 import { ChannelHealth } from './health/channel-health.tsx'
 import { WebhookHealth } from './health/webhook-health.tsx'
@@ -28,6 +29,7 @@ export function OverviewPage() {
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const { range = '24h', channel_id } = search
+  const { data: channels = [] } = useQuery(channelsQuery)
   const [isTable, setTable] = useState(false)
   const statistics = useQuery(statisticsQuery(search))
   useLiveFigures(statisticsQuery(search).queryKey)
@@ -50,8 +52,11 @@ export function OverviewPage() {
                 label={isTable ? u('viewAsChart') : u('viewAsTable')}
                 onClick={() => setTable(!isTable)}
               />
-              <ChannelMenu
-                channelId={channel_id}
+              <ChoiceMenu
+                icon="phone"
+                all={t('allChannels')}
+                choices={channels}
+                chosenId={channel_id}
                 onChoose={(id) => void navigate({ search: { range, ...(id && { channel_id: id }) } })}
               />
             </span>

@@ -7,7 +7,7 @@ import type { EventRow } from './event-row.ts'
 import * as store from './store.ts'
 
 /** For another domain's statement that inserts events together with its own rows. */
-export const { buildEventInsert } = store
+export const { buildEventInsert, buildNewEvents } = store
 
 export type Events = ReturnType<typeof createEvents>
 

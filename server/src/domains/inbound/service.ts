@@ -9,20 +9,23 @@ import { isObject } from '../../kernel/json/values.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { trace } from '../../kernel/tracing.ts'
 import type { RequestedChecks } from '../channels/health/requested-checks.ts'
-import type { NumberDescriptions, StatusSignals } from '../channels/signals/service.ts'
+import type { StatusSignals } from '../channels/signals/service.ts'
 import type { StatusSignal } from '../channels/signals/signals.ts'
-import type { NewEvent } from '../events/catalog.ts'
 import type { Media } from '../media/service.ts'
 import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
 import type { PaymentUpdate } from '../messages/inbound-updates/payments.ts'
 import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
 import { readCallbackReport } from '../templates/sendability/report.ts'
 import type { ReportOfAccount, TemplateStates } from '../templates/sendability/service.ts'
-import { isNumberField, toChangeEvent } from './change-events.ts'
+import type { Publishing } from '../webhooks/publishing/service.ts'
+import type { Callback, Item } from './callback.ts'
+import { isNumberField } from './change-events.ts'
+import { toChannelKey, toEvents, toMedia } from './change-rows.ts'
 import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
 import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
-import { listMedia } from './media-ids.ts'
+import { createKnownChannels } from './known-channels.ts'
 import { toMessageUpdates, toPaymentUpdates } from './message-updates.ts'
+import { createNewCallbacks } from './new-callbacks.ts'
 import { isOfHistory, type Notice, toNotices } from './notices.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
 import {
@@ -61,6 +64,7 @@ type Dependencies = {
   logger: Logger
   app: { appSecret: string; verifyToken: string }
   inboundUpdates: InboundUpdates
+  publishing: Pick<Publishing, 'publishWith'>
   media: Media
   statusSignals: StatusSignals
   requestedChecks: Pick<RequestedChecks, 'request'>
@@ -68,10 +72,6 @@ type Dependencies = {
   batchSplits: BatchSplits
   refusedCallbacks: RefusedCallbacks
 }
-
-type Callback = { id: string; bytes: Buffer; changes: Change[]; problem: string | null }
-/** A change and one channel that it concerns. */
-type Item = { change: Change; channel: TargetChannel }
 
 export type Inbound = ReturnType<typeof createInbound>
 
@@ -83,21 +83,38 @@ export type Inbound = ReturnType<typeof createInbound>
 export function createInbound(dependencies: Dependencies) {
   const { sql, now, logger, app, inboundUpdates, media, statusSignals, batchSplits } = dependencies
   const { refusedCallbacks, requestedChecks, templateStates } = dependencies
-  const commit = createBatches<Callback, undefined>({
-    run: commitAll,
+  const knownChannels = createKnownChannels()
+  const newCallbacks = createNewCallbacks({ ...dependencies, knownChannels })
+  const batches = {
     runsMax: CONCURRENT_BATCHES,
     weightMax: CHANGES_PER_BATCH,
     waitingWeightMax: WAITING_WEIGHT_MAX,
-    onSplit: (err, count) => batchSplits.report('callbacks', err, count),
-    weightOf: ({ changes, bytes }) => 1 + changes.length + bytes.length / BYTES_PER_WEIGHT,
+    onSplit: (err: unknown, count: number) => batchSplits.report('callbacks', err, count),
+  }
+  const takeNew = createBatches({
+    ...batches,
+    run: newCallbacks.take,
+    weightOf: ({ callback }) => weigh(callback),
   })
+  const learnChannels = createBatches({ ...batches, run: newCallbacks.learn, weightOf: weigh })
+  const commit = createBatches<Callback, undefined>({ ...batches, run: commitAll, weightOf: weigh })
+
+  /** In one statement if all of the callback is new, and else in a transaction that compares it with what is stored. */
+  async function storeCallback(callback: Callback): Promise<void> {
+    if (newCallbacks.needsLearning(callback)) await learnChannels(callback)
+    const prepared = newCallbacks.prepare(callback)
+    if (!prepared || !(await takeNew(prepared))) await commit(callback)
+  }
 
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
     await sql.begin(async (tx) => {
       const targets = new Map(
         callbacks.flatMap(({ changes }) => changes.map((change) => [change, findChangeTarget(change)])),
       )
-      const channels = buildChannelIndex(await store.findChannels(tx, listTargetIds([...targets.values()])))
+      const ids = listTargetIds([...targets.values()])
+      const found = await store.findChannels(tx, ids)
+      knownChannels.put(ids.phoneNumberIds, found)
+      const channels = buildChannelIndex(found)
       const findChannels = (change: Change) => findTargetChannels(targets.get(change) ?? null, channels)
       const received = [...targets.keys()].flatMap((change) =>
         findChannels(change).map((channel) => ({ change, channel })),
@@ -195,7 +212,7 @@ export function createInbound(dependencies: Dependencies) {
         await trace({ name: 'store callback', kind: 'internal' }, (attributes) => {
           attributes['hubline.callback_id'] = callback.id
           attributes['hubline.changes'] = callback.changes.length
-          return commit(callback)
+          return storeCallback(callback)
         })
       } catch (err) {
         if (err instanceof AppError && err.code === 'OVERLOADED') throw err
@@ -213,6 +230,10 @@ export function createInbound(dependencies: Dependencies) {
       while ((await store.deleteSeen(sql, { days: SEEN_DAYS, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);
     },
   }
+}
+
+function weigh({ changes, bytes }: Callback): number {
+  return 1 + changes.length + bytes.length / BYTES_PER_WEIGHT
 }
 
 function listTargetIds(targets: ChangeTarget[]): { phoneNumberIds: string[]; wabaIds: string[] } {
@@ -304,20 +325,12 @@ function toStoredCallback(
   }
 }
 
-function toChannelKey(channel: TargetChannel) {
-  return { organizationId: channel.organization_id, channelId: channel.channel_id }
-}
-
 function toOwnKey({ channel }: Item) {
   return { organizationId: channel.organization_id, id: channel.channel_id }
 }
 
 function isOfNumber({ change }: Item): boolean {
   return isNumberField(change.field)
-}
-
-function toMedia({ change, channel }: Item) {
-  return listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(channel) }))
 }
 
 function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
@@ -340,12 +353,4 @@ function toTemplateReports({ change, channel }: Item, now: Date): ReportOfAccoun
   const reportedAt = reportedMs > now.getTime() + CLOCK_SKEW_MS ? now : new Date(reportedMs)
   const { organization_id: organizationId, waba_id: wabaId } = channel
   return report ? [{ organizationId, wabaId, ...report, reportedAt }] : []
-}
-
-function toEvents({ change, channel }: Item, numbers: NumberDescriptions): NewEvent[] {
-  const occurredAt = change.entryTime === null ? null : new Date(change.entryTime * 1000).toISOString()
-  const event =
-    change.value === undefined ? undefined : toChangeEvent(change.field, change.value, numbers.get(channel.channel_id))
-  const raw = { ...toChannelKey(channel), kind: 'upstream.raw' as const, occurredAt, raw: change.raw }
-  return event ? [{ ...toChannelKey(channel), ...event, occurredAt }, raw] : [raw]
 }

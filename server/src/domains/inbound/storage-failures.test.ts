@@ -126,6 +126,7 @@ for (const [what, failure] of [
   }, async (t) => {
     const fixture = await startInbound(t, { isOwn: true })
     await refuse(t, fixture, 'insert messages', 'at once')
+    await refuse(t, fixture, 'insert unsettled_sends', 'at once')
     await fixture.sql.unsafe(
       `create or replace function refuse() returns trigger language plpgsql as $$ begin ${failure}; end $$`,
     )

@@ -1,5 +1,11 @@
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
+import { createByteParts, defineRecord, records } from '../../kernel/db/records.ts'
 import { rows } from '../../kernel/db/rows.ts'
+import { buildReceivedMedia, type ReceivedMedia } from '../media/service.ts'
+import type { ContactDetails } from '../messages/contacts/identify.ts'
+import type { Row } from '../messages/inbound-updates/apply.ts'
+import { buildReceivedContacts, buildReceivedMessages } from '../messages/inbound-updates/service.ts'
+import type { Publication, QueuedDelivery } from '../webhooks/publishing/service.ts'
 import type { TargetChannel } from './routing.ts'
 
 /**
@@ -70,6 +76,66 @@ export async function insertSeen(tx: Tx, seen: Seen[]): Promise<{ channel_id: st
     order by 1, 2, 3
     on conflict (organization_id, channel_id, fingerprint) do nothing
     returning channel_id, fingerprint`
+}
+
+type OfCallback = { callback: number }
+type TakenCallback = Pick<NewCallback, 'id' | 'organizationId' | 'bytes'> & OfCallback
+type CallbackPart = Omit<TakenCallback, 'bytes'> & { bytesAt: number; bytesLength: number }
+
+const RECEIVED_CALLBACK = defineRecord<CallbackPart>('received_callback_1', {
+  callback: 'int',
+  id: 'uuid',
+  organizationId: 'uuid',
+  bytesAt: 'int',
+  bytesLength: 'int',
+})
+const RECEIVED_CHANNEL = defineRecord<TargetChannel>('received_channel_1', {
+  phone_number_id: 'text',
+  waba_id: 'text',
+  display_digits: 'text',
+  organization_id: 'uuid',
+  channel_id: 'uuid',
+})
+const RECEIVED_CHANGE = defineRecord<Seen & OfCallback>('received_change_1', {
+  callback: 'int',
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  fingerprint: 'uuid',
+})
+
+/** The rows of callbacks that may be new. Each has the number of its callback; `eventCallbacks` are those of the events. */
+export type NewRows = {
+  callbacks: readonly TakenCallback[]
+  /** Each once, as the process remembers it. */
+  channels: readonly TargetChannel[]
+  changes: readonly (Seen & OfCallback)[]
+  messages: readonly (Row & OfCallback)[]
+  contacts: readonly (ContactDetails & OfCallback)[]
+  media: readonly (ReceivedMedia & OfCallback)[]
+  eventCallbacks: readonly number[]
+}
+
+export type Taken = { deliveries: QueuedDelivery[]; left_out: number[] }
+
+/** Takes callbacks that are new, and returns the numbers of those that it left out, of which it has written nothing. */
+export async function takeCallbacks(sql: Sql, r: NewRows, { call }: Publication): Promise<Taken[]> {
+  const all = createByteParts()
+  const callbacks = r.callbacks.map(({ bytes, ...callback }) => {
+    const { at, length } = all.add(bytes)
+    return { ...callback, bytesAt: at, bytesLength: length }
+  })
+  return sql<Taken[]>`
+    select left_out, queued as deliveries
+    from take_callbacks_1(
+      ${records(sql, RECEIVED_CALLBACK, callbacks)},
+      ${all.concat()},
+      ${records(sql, RECEIVED_CHANNEL, r.channels)},
+      ${records(sql, RECEIVED_CHANGE, r.changes)},
+      ${buildReceivedMessages(sql, r.messages)},
+      ${buildReceivedContacts(sql, r.contacts)},
+      ${buildReceivedMedia(sql, r.media)},
+      ${r.eventCallbacks}::integer[],
+      ${call()})`
 }
 
 /** Deletes up to `limit` changes that the upstream no longer repeats, and returns how many. */

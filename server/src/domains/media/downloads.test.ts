@@ -105,6 +105,23 @@ test('a file of another channel or organization is not found, and the upstream i
   assert.equal((await token.get(`${path}/${id}`)).status, 200)
 })
 
+test('of a disconnected channel, a file that is not its own is not found, and its own is 400 CHANNEL_NOT_CONNECTED', {
+  rules: ['media.download-serves-ranges'],
+}, async (t) => {
+  const { acme, channel, id, path, move } = await startFile(t)
+  await move(acme, channel, 'BANNED')
+
+  const answers = await Promise.all([acme.get(`${path}/1234567890`), acme.get(`${path}/${id}`)])
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error.code]),
+    [
+      [404, 'NOT_FOUND'],
+      [400, 'CHANNEL_NOT_CONNECTED'],
+    ],
+  )
+})
+
 test('64 downloads of an organization run at once, by the API and the facade together, and one that ends makes room', {
   rules: ['media.transfers-are-limited'],
 }, async (t) => {

@@ -27,6 +27,10 @@ type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
 const TABLES = ['channel_media']
 
+/** For the statement that takes callbacks. */
+export const { buildReceivedMedia } = store
+export type ReceivedMedia = store.ReceivedMedia
+
 type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections }
 
 export type Media = ReturnType<typeof createMedia>
@@ -103,8 +107,10 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       mediaId: string,
       options: { range: ByteRange | undefined; signal: AbortSignal },
     ): Promise<FileResponse> {
-      const { token } = await connections.credential(organizationId, channelId)
+      const channel = await connections.find({ organizationId, id: channelId })
+      // Of a channel without a connection too, a file that is not the channel's does not exist.
       if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('file_not_found')
+      const { token } = connections.openCredential(organizationId, channel)
       using cleanup = new DisposableStack()
       const slot = cleanup.use(downloads.acquire(organizationId))
       const unwrap = <T>(result: Result<T>): T | Promise<never> =>

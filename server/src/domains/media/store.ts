@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
+import { defineRecord, records } from '../../kernel/db/records.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import { buildOpenChannels } from '../channels/service.ts'
 
@@ -46,15 +47,27 @@ export type ReceivedMedia = {
   sha256: string | null
 }
 
+const RECEIVED_COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  mediaId: 'text',
+  mimeType: 'text',
+  sha256: 'text',
+} as const
+
+const RECEIVED_MEDIA = defineRecord<ReceivedMedia & { callback: number }>('received_media_1', {
+  callback: 'int',
+  ...RECEIVED_COLUMNS,
+})
+
+/** An argument of a function that takes callbacks: the files of each. */
+export function buildReceivedMedia(sql: Sql, media: readonly (ReceivedMedia & { callback: number })[]): Fragment {
+  return records(sql, RECEIVED_MEDIA, media)
+}
+
 /** Ordered by the key, so that two concurrent batches do not deadlock. */
 export async function insertReceived(tx: Tx, media: ReceivedMedia[]): Promise<void> {
-  const values = rows(tx, media, {
-    organizationId: 'uuid',
-    channelId: 'uuid',
-    mediaId: 'text',
-    mimeType: 'text',
-    sha256: 'text',
-  })
+  const values = rows(tx, media, RECEIVED_COLUMNS)
   await tx`
     insert into channel_media (organization_id, channel_id, media_id, mime_type, sha256)
     select m.organization_id, m.channel_id, m.media_id, m.mime_type, m.sha256

@@ -15,6 +15,13 @@ export function messageJobs(messages: Messages, readTime: () => Promise<Date>, r
       run: () => messages.extendLeases(),
     },
     {
+      name: 'defer-log-entries-of-sends',
+      everySeconds: 5,
+      runsAtStart: true as const,
+      runsInEveryRole: true as const,
+      run: () => messages.deferLog(),
+    },
+    {
       name: 'mark-expired-sends',
       everySeconds: 5,
       runsAtStart: true as const,

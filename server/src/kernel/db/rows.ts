@@ -71,7 +71,7 @@ function buildTemplate(types: [string, ColumnType][]): TemplateStringsArray {
   return Object.assign(strings, { raw: strings })
 }
 
-const toColumnName = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const toColumnName = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** SQL's null among lines of JSON: not a JSON text, and not empty, so that a single null is still one line. */
 const JSON_NULL = '-'

@@ -15,7 +15,7 @@ async function listHeld(): Promise<{ key: number; pid: number }[]> {
 }
 
 function startLock(t: TestContext, sql: Pool) {
-  const lock = createSessionLock({ sql, space: SPACE })
+  const lock = createSessionLock({ sql, spaces: [SPACE] })
   t.after(() => lock.stop())
   void lock.start()
   return lock

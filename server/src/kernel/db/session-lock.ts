@@ -14,15 +14,17 @@ const KEY_END = 2 ** 31
 
 /** The locks with which processes show that they live, among the advisory locks with two keys. */
 export const PROCESS_LOCKS = 0x68756277
+/** Processes hold these beside, under the same key, if they know log entries that are written with the outcome of a send. */
+export const DEFERRING_PROCESS_LOCKS = 0x68756278
 
 export type SessionLock = ReturnType<typeof createSessionLock>
 
 /**
  * An advisory lock on a connection of its own: the database releases it when this process ends, in any way. Other
- * processes see in `pg_locks`, under `space`, which keys are held. A lost connection is replaced, and the same key locked
+ * processes see in `pg_locks`, under each of the `spaces`, which keys are held. A lost connection is replaced, and the same key locked
  * again. Behind a connection pooler, which may keep or end the session as it likes, the lock never counts as held.
  */
-export function createSessionLock({ sql, space }: { sql: Pool; space: number }) {
+export function createSessionLock({ sql, spaces }: { sql: Pool; spaces: readonly number[] }) {
   const key = randomInt(1, KEY_END)
   let connection: Connection | undefined
   let connecting: Promise<Connection> | undefined
@@ -44,7 +46,8 @@ export function createSessionLock({ sql, space }: { sql: Pool; space: number }) 
   async function lock(): Promise<boolean> {
     const session = connection?.isOpen() ? connection : await connect()
     const [row] = await session.sql<{ pid: number; is_held: boolean }[]>`
-      select pg_backend_pid() as pid, pg_try_advisory_lock(${space}::int, ${key}::int) as is_held`
+      select pg_backend_pid() as pid, bool_and(pg_try_advisory_lock(space, ${key}::int)) as is_held
+      from unnest(${spaces}::int[]) as s (space)`
     // A pooler gives the client a process id of its own.
     return row?.is_held === true && row.pid === session.readProcessId()
   }

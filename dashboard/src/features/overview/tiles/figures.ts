@@ -36,7 +36,7 @@ export function findPeak(series: readonly number[], { since, bucket_seconds }: S
   return new Date(Date.parse(since) + series.indexOf(max) * bucket_seconds * 1000)
 }
 
-/** Neighbouring buckets added up, so that at most `count` remain. */
+/** Neighboring buckets added up, so that at most `count` remain. */
 export function joinBuckets(series: readonly number[], count: number): number[] {
   const size = Math.ceil(series.length / count)
   return Array.from({ length: Math.ceil(series.length / size) }, (_, position) =>

@@ -96,7 +96,7 @@ function RowText({ row }: { row: StreamRow }) {
 
 function nameRoute({ to, contact }: MessageEntry): string {
   const isByUserId = to === null && isUserId(contact?.user_id ?? '')
-  return isByUserId ? 'POST …/contacts/{user_id}/messages' : 'POST /channels/{id}/messages'
+  return isByUserId ? 'POST …/{user_id}/messages' : 'POST /channels/{id}/messages'
 }
 
 /** The number that a message went to, or the user id of a person who hides it. */

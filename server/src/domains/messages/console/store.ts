@@ -1,6 +1,7 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { unionAll } from '../../../kernel/db/union-all.ts'
+import { fromLog } from '../log/store.ts'
 import { type Direction, type MessageError, type MessageStatus, OUTBOUND_STATUSES } from '../status.ts'
 import type { LogAccess, LogFilter } from './filter.ts'
 
@@ -42,6 +43,11 @@ const consoleColumns = (sql: Sql, withContent: boolean) => sql`
   created_at, greatest(created_at, sent_at, delivered_at, read_at, failed_at) as updated_at,
   ${withContent ? sql`content::text` : sql`null`} as content`
 
+/** The columns that a page and its conditions read. */
+const rangeColumns = (sql: Sql) => sql`
+  id, channel_id, direction, type, status, sender, recipient, contact, contact_id, error, upstream_message_id, content,
+  created_at, sent_at, delivered_at, read_at, failed_at`
+
 /**
  * Messages of one window, newest first. Rows are compared and sorted by the columns of the chosen index, so that no other
  * index gives the order. Where conditions remain, at most `scanMax` rows of the index are looked through.
@@ -52,7 +58,7 @@ export async function listMessages(
 ): Promise<ConsoleRow[]> {
   return sql<ConsoleRow[]>`
     select ${consoleColumns(sql, r.withContent)}
-    from (${selectRange(sql, sql`*`, { ...r, limit: r.access.isExact ? r.limit : r.scanMax })}) m
+    from (${selectRange(sql, rangeColumns(sql), { ...r, limit: r.access.isExact ? r.limit : r.scanMax })}) m
     where true ${r.access.isExact ? sql`` : buildConditions(sql, r.filter)}
     order by id desc
     limit ${r.limit}`
@@ -68,19 +74,23 @@ export async function listMessagesOfContacts(
 ): Promise<{ rows: ConsoleRow[]; horizon: string | null }> {
   const { filter, window } = r
   const share = r.access.isExact ? r.limit : Math.max(r.limit, Math.floor(r.scanMax / r.contactIds.length))
+  const ofContact = fromLog(
+    sql,
+    (table) => sql`
+      select ${rangeColumns(sql)}
+      from ${table}
+      where (organization_id, contact_id, id) >= (${filter.organizationId}, c.id, ${filter.fromId ?? window.from})
+        and (organization_id, contact_id, id) < (${filter.organizationId}, c.id, ${r.before})
+        and ${isInWindow(sql, window)}
+      order by organization_id desc, contact_id desc, id desc
+      limit ${share}`,
+    { withSending: canBeSending(filter) },
+  )
   const rows = await sql<(ConsoleRow & { horizon: string | null })[]>`
     with found as materialized (
       select m.*, row_number() over (partition by m.contact_id order by m.id desc) as place
       from unnest(${r.contactIds}::uuid[]) as c (id)
-      cross join lateral (
-        select *
-        from messages
-        where (organization_id, contact_id, id) >= (${filter.organizationId}, c.id, ${filter.fromId ?? window.from})
-          and (organization_id, contact_id, id) < (${filter.organizationId}, c.id, ${r.before})
-          and ${isInWindow(sql, window)}
-        order by organization_id desc, contact_id desc, id desc
-        limit ${share}
-      ) m
+      cross join lateral (${merge(sql, ofContact, share)}) m
     ),
     horizon as (
       select (select id from found where place = ${share} order by id desc limit 1) as id
@@ -116,16 +126,22 @@ export async function findMessages(
   f: { filter: LogFilter; contactIds: readonly string[] | null; ids: readonly string[]; withContent: boolean },
 ): Promise<ConsoleRow[]> {
   const { organizationId, channelId, fromId, untilId } = f.filter
+  const matching = fromLog(
+    sql,
+    (table) => sql`
+      select ${rangeColumns(sql)}
+      from ${table}
+      where organization_id = ${organizationId}
+        and id = any(${f.ids}::uuid[])
+        ${channelId === null ? sql`` : sql`and channel_id = ${channelId}`}
+        ${fromId === null ? sql`` : sql`and id >= ${fromId}`}
+        ${untilId === null ? sql`` : sql`and id < ${untilId}`}
+        ${f.contactIds === null ? sql`` : sql`and contact_id = any(${f.contactIds}::uuid[])`}
+        ${buildConditions(sql, f.filter)}`,
+  )
   return sql<ConsoleRow[]>`
     select ${consoleColumns(sql, f.withContent)}
-    from messages
-    where organization_id = ${organizationId}
-      and id = any(${f.ids}::uuid[])
-      ${channelId === null ? sql`` : sql`and channel_id = ${channelId}`}
-      ${fromId === null ? sql`` : sql`and id >= ${fromId}`}
-      ${untilId === null ? sql`` : sql`and id < ${untilId}`}
-      ${f.contactIds === null ? sql`` : sql`and contact_id = any(${f.contactIds}::uuid[])`}
-      ${buildConditions(sql, f.filter)}
+    from (${unionAll(sql, matching)}) m
     order by id desc`
 }
 
@@ -155,31 +171,30 @@ export type DetailRow = ConsoleRow & {
   has_content: boolean
 }
 
-export async function findMessage(
-  sql: Sql,
-  key: { organizationId: string; id: string; window: IdWindow },
-): Promise<DetailRow | undefined> {
-  const [row] = await sql<DetailRow[]>`
-    select ${consoleColumns(sql, true)}, pricing, sent_at, delivered_at, read_at, failed_at,
-      content is not null as has_content
-    from messages
-    where organization_id = ${key.organizationId}
-      and id = ${key.id}
-      and ${isInWindow(sql, key.window)}`
+type MessagePlace = { organizationId: string; id: string; window: IdWindow }
+
+export async function findMessage(sql: Sql, place: MessagePlace): Promise<DetailRow | undefined> {
+  const columns = sql`${consoleColumns(sql, true)}, pricing, sent_at, delivered_at, read_at, failed_at, content is not null as has_content`
+  const [row] = await sql<DetailRow[]>`${selectOne(sql, columns, place)}`
   return row
 }
 
-export async function findContext(
-  sql: Sql,
-  key: { organizationId: string; id: string; window: IdWindow },
-): Promise<object | null> {
-  const [row] = await sql<{ context: object | null }[]>`
-    select context
-    from messages
-    where organization_id = ${key.organizationId}
-      and id = ${key.id}
-      and ${isInWindow(sql, key.window)}`
+export async function findContext(sql: Sql, place: MessagePlace): Promise<object | null> {
+  const [row] = await sql<{ context: object | null }[]>`${selectOne(sql, sql`context`, place)}`
   return row?.context ?? null
+}
+
+function selectOne(sql: Sql, columns: Fragment, { organizationId, id, window }: MessagePlace): Fragment {
+  const found = fromLog(
+    sql,
+    (table) => sql`
+      select ${columns}
+      from ${table}
+      where organization_id = ${organizationId}
+        and id = ${id}
+        and ${isInWindow(sql, window)}`,
+  )
+  return unionAll(sql, found)
 }
 
 export async function findIdempotencyKey(
@@ -197,22 +212,37 @@ export async function findIdempotencyKey(
 
 /**
  * The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. The
- * outbound messages are merged from those of their statuses.
+ * outbound messages are merged from those of their statuses, and sends under way are merged with the messages.
  */
 function selectRange(sql: Sql, selected: Fragment, r: LogRange & { limit: number }): Fragment {
-  if (r.access.part !== 'outbound') return selectIndexRange(sql, selected, r)
+  const withSending = canBeSending(r.filter) && r.access.part !== 'problems'
+  if (r.access.part !== 'outbound') return merge(sql, selectIndexRange(sql, selected, r, { withSending }), r.limit)
   const access: LogAccess = { ...r.access, columns: ['channel_id', 'status'] }
-  const ranges = OUTBOUND_STATUSES.map((status) => {
-    return selectIndexRange(sql, selected, { ...r, access, filter: { ...r.filter, status } })
+  const ranges = OUTBOUND_STATUSES.flatMap((status) => {
+    const filter = { ...r.filter, status }
+    return selectIndexRange(sql, selected, { ...r, access, filter }, { withSending: canBeSending(filter) })
   })
+  return merge(sql, ranges, r.limit)
+}
+
+function merge(sql: Sql, ranges: Fragment[], limit: number): Fragment {
   return sql`
     select *
     from (${unionAll(sql, ranges)}) r
     order by id desc
-    limit ${r.limit}`
+    limit ${limit}`
 }
 
-function selectIndexRange(sql: Sql, selected: Fragment, r: LogRange & { limit: number }): Fragment {
+function canBeSending({ direction, status }: LogFilter): boolean {
+  return direction !== 'inbound' && (status === null || status === 'sending')
+}
+
+function selectIndexRange(
+  sql: Sql,
+  selected: Fragment,
+  r: LogRange & { limit: number },
+  options: { withSending: boolean },
+): Fragment[] {
   const { filter, access, window, before, limit } = r
   const given = [
     { column: sql`organization_id`, value: filter.organizationId },
@@ -222,15 +252,19 @@ function selectIndexRange(sql: Sql, selected: Fragment, r: LogRange & { limit: n
   const columns = given.map(({ column }) => sql`${column}, `)
   const values = given.map(({ value }) => sql`${value}, `)
   const order = given.map(({ column }) => sql`${column} desc, `)
-  return sql`
-    select ${selected}
-    from messages
-    where (${columns} id) >= (${values} ${filter.fromId ?? window.from})
-      and (${columns} id) < (${values} ${before})
-      and ${isInWindow(sql, window)}
-      ${access.part === 'problems' ? sql`and (error is not null or status in ('failed', 'unknown'))` : sql``}
-    order by ${order} id desc
-    limit ${limit}`
+  return fromLog(
+    sql,
+    (table) => sql`
+      select ${selected}
+      from ${table}
+      where (${columns} id) >= (${values} ${filter.fromId ?? window.from})
+        and (${columns} id) < (${values} ${before})
+        and ${isInWindow(sql, window)}
+        ${access.part === 'problems' ? sql`and (error is not null or status in ('failed', 'unknown'))` : sql``}
+      order by ${order} id desc
+      limit ${limit}`,
+    options,
+  )
 }
 
 function buildConditions(sql: Sql, f: LogFilter): Fragment[] {

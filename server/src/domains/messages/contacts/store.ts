@@ -2,7 +2,7 @@ import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { ContactDetails } from './identify.ts'
 
-const COLUMNS = {
+export const CONTACT_COLUMNS = {
   organizationId: 'uuid',
   channelId: 'uuid',
   id: 'uuid',
@@ -26,7 +26,7 @@ export function buildContactWrite(sql: Sql, contacts: readonly ContactDetails[])
   return sql`
     insert into contacts as c (${columns(sql)})
     select r.*
-    from ${rows(sql, contacts, COLUMNS)} as r
+    from ${rows(sql, contacts, CONTACT_COLUMNS)} as r
     left join lateral (
       select wa_id, user_id, parent_user_id, username, name, reversed_number, true as is_known
       from contacts
@@ -217,7 +217,7 @@ export async function deleteContacts(
 export type ContactPlace = { organizationId: string; id: string }
 
 /**
- * Looks at `limit` contacts after a place, and deletes those that did not change for some days and have no message. Returns
+ * Looks at `limit` contacts after a place, and deletes those that did not change for some days and have no message or send under way. Returns
  * the place of the last; undefined at the end. Each is looked up by its key: for a join the planner may read all messages.
  */
 export async function deleteUnused(
@@ -245,6 +245,14 @@ export async function deleteUnused(
           from messages m
           where m.organization_id = c.organization_id
             and m.contact_id = c.id
+          limit 1
+        ) is null
+        and (
+          select true
+          from unsettled_sends u
+          where u.organization_id = c.organization_id
+            and u.contact_id = c.id
+            and u.sending_until is not null
           limit 1
         ) is null
       order by organization_id, id

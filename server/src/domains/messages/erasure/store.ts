@@ -1,7 +1,9 @@
 import { isInWindow, type WindowPlace } from '../../../kernel/db/id-windows.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import { unionAll } from '../../../kernel/db/union-all.ts'
 import { ERASED } from '../inbound-updates/apply.ts'
+import { fromLog } from '../log/store.ts'
 import type { MessageRow } from '../message-entry.ts'
 
 export type Candidate = Pick<
@@ -16,14 +18,22 @@ export async function scanMessages(
   sql: Sql,
   s: WindowPlace & { organizationId: string; identifiers: readonly string[]; limit: number },
 ): Promise<Scanned[]> {
-  return sql<Scanned[]>`
-    with scanned as materialized (
+  const newest = fromLog(
+    sql,
+    (table) => sql`
       select id, channel_id, direction, status, type, sender, recipient, contact, error, content
-      from messages
+      from ${table}
       where organization_id = ${s.organizationId}
         and id < ${s.before}
         and ${isInWindow(sql, s.window)}
       order by organization_id desc, id desc
+      limit ${s.limit}`,
+  )
+  return sql<Scanned[]>`
+    with scanned as materialized (
+      select *
+      from (${unionAll(sql, newest)}) m
+      order by id desc
       limit ${s.limit}
     )
     select e.id as scan_end, c.id as candidate_id, c.id, c.channel_id, c.direction, c.status, c.type, c.sender, c.recipient,
@@ -39,7 +49,8 @@ export async function scanMessages(
 export type ErasedMessage = { channelId: string; id: string; error: MessageRow['error'] }
 
 /**
- * Erases what messages have of their person, and returns those that it erased: not those whose send is in progress. They
+ * Erases what messages have of their person, and returns those that it erased: not those whose send is in progress, with or
+ * without a row of the log. They
  * are locked in the order of their ids, like by callbacks, so that the two cannot deadlock.
  */
 export async function eraseMessages(

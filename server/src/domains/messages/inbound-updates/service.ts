@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { PricedMessage } from '../../costs/volumes/priced-message.ts'
 import { buildVolumeInsert } from '../../costs/volumes/service.ts'
@@ -8,11 +9,14 @@ import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
-import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
+import { apply, type InboundUpdate, isOfErased, type Row, type WrittenMessage } from './apply.ts'
 import { countUpdate, priceUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import { type PaymentUpdate, toPaymentEvents } from './payments.ts'
 import * as store from './store.ts'
+
+/** For the statement that takes callbacks. */
+export const { buildReceivedMessages, buildReceivedContacts } = store
 
 const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert }
 
@@ -22,6 +26,9 @@ type PreparedUpdates = {
   /** Writes the rows, and publishes the events of the updates together with others. */
   write: (otherEvents: NewEvent[]) => Promise<unknown>
 }
+
+/** What messages become that the log does not have yet. */
+export type NewMessages = { rows: Row[]; events: NewEvent[]; contacts: ContactDetails[] }
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
@@ -40,6 +47,8 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const paid = await toPaymentEvents(tx, payments)
       const { erased } = paid
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
+      const settled = existing.filter(({ state }) => state === 'unsettled')
+      if (settled.length > 0) await store.logUnderWay(tx, settled)
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
@@ -61,7 +70,6 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
         return step.events
       })
 
-      const settled = existing.filter(({ state }) => state === 'unsettled')
       // The statements are sent at once: none needs the result of another.
       const write = (otherEvents: NewEvent[]) =>
         Promise.all([
@@ -77,6 +85,17 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
           ),
         ])
       return { erased, write }
+    },
+
+    /** Applies messages as if all were new. Undefined if one of them repeats another. */
+    applyNew(written: WrittenMessage[]): NewMessages | undefined {
+      if (new Set(written.map(toWamidKey)).size < written.length) return undefined
+      const steps = written.flatMap((update) => apply(undefined, update, newId(now())) ?? [])
+      return {
+        rows: steps.map(({ row }) => row),
+        events: steps.flatMap(({ events }) => events),
+        contacts: mergeContactDetails(steps.flatMap(({ contacts }) => contacts)),
+      }
     },
 
     /** Of the upstream's ids in repeated updates those of messages whose person was erased. */

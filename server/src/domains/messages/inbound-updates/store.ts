@@ -1,12 +1,13 @@
 import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
+import { defineRecord, records } from '../../../kernel/db/records.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
 import { type PricedMessage, sumPriced } from '../../costs/volumes/priced-message.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import type { ContactDetails } from '../contacts/identify.ts'
-import { buildContactWrite } from '../contacts/store.ts'
-import { messageColumns } from '../log/store.ts'
+import { buildContactWrite, CONTACT_COLUMNS } from '../contacts/store.ts'
+import { buildLogOfUnderWay, messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import { ERASED, type Row } from './apply.ts'
 
@@ -33,12 +34,12 @@ export async function lockUnsettled(
 ): Promise<UnsettledSend[]> {
   return tx<UnsettledSend[]>`
     select u.channel_id, u.message_id, u.opaque as callback_data,
-      case when u.opaque is not null then (
+      case when u.opaque is not null then coalesce(u.recipient, (
         select m.recipient
         from messages m
         where m.organization_id = u.organization_id
           and m.channel_id = u.channel_id
-          and m.id = u.message_id) end as recipient
+          and m.id = u.message_id)) end as recipient
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id
@@ -58,6 +59,21 @@ export async function deleteUnsettled(tx: Tx, keys: MessageKey[]): Promise<void>
     where u.organization_id = k.organization_id
       and u.channel_id = k.channel_id
       and u.message_id = k.message_id`
+}
+
+/** Sends under way, which the caller has locked, get their row of the log: the caller settles them. */
+export async function logUnderWay(tx: Tx, keys: MessageKey[]): Promise<void> {
+  await tx`
+    with closed as (
+      delete from unsettled_sends u
+      using ${rows(tx, keys, MESSAGE_KEY)} as k
+      where u.organization_id = k.organization_id
+        and u.channel_id = k.channel_id
+        and u.message_id = k.message_id
+        and u.type is not null
+      returning u.*
+    )
+    ${buildLogOfUnderWay(tx, { from: tx`closed`, status: 'sending' })}`
 }
 
 export async function findWamids(
@@ -246,4 +262,50 @@ export async function insertCounts(
     priced as (${buildVolumeInsert(sql, volumes)}),
     ${insertAll()}
     select ${deliveries}`
+}
+
+type OfCallback = { callback: number }
+
+const RECEIVED_MESSAGE = defineRecord<Row & OfCallback>('received_message_1', {
+  callback: 'int',
+  ...ROW_KEY,
+  direction: 'text',
+  type: 'text',
+  status: 'text',
+  sender: 'text',
+  recipient: 'text',
+  contact: 'json',
+  contact_id: 'uuid',
+  upstream_message_id: 'text',
+  content: 'json',
+  context: 'json',
+  error: 'json',
+  statuses_seen: 'smallint',
+  created_at: 'timestamptz',
+  sent_at: 'timestamptz',
+})
+
+const RECEIVED_CONTACT = defineRecord<ContactDetails & OfCallback & { turn: number }>('received_contact_1', {
+  callback: 'int',
+  turn: 'int',
+  ...CONTACT_COLUMNS,
+})
+
+/** An argument of a function that takes callbacks: the new messages of each. */
+export function buildReceivedMessages(sql: Sql, messages: readonly (Row & OfCallback)[]): Fragment {
+  return records(sql, RECEIVED_MESSAGE, messages)
+}
+
+/**
+ * Another one: what each callback tells of people. The details that several have of one contact are added in turns, in their
+ * order, because which of the callbacks are left out is not known before.
+ */
+export function buildReceivedContacts(sql: Sql, contacts: readonly (ContactDetails & OfCallback)[]): Fragment {
+  const turns = new Map<string, number>()
+  const placed = contacts.map((contact) => {
+    const turn = turns.get(contact.id) ?? 0
+    turns.set(contact.id, turn + 1)
+    return { ...contact, turn }
+  })
+  return records(sql, RECEIVED_CONTACT, placed)
 }

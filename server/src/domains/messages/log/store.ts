@@ -1,5 +1,5 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { unionAll } from '../../../kernel/db/union-all.ts'
 import { buildOpenChannels } from '../../channels/service.ts'
 import { type MessageRow, parseContent, type StoredMessage } from '../message-entry.ts'
@@ -11,6 +11,43 @@ type Key = { organizationId: string; channelId: string }
 export const messageColumns = (sql: Sql) => sql`
   id, channel_id, direction, type, status, sender, recipient, contact, contact_id, upstream_message_id, context, error,
   pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
+
+/** What an unsettled send has for the log. */
+export const underWayColumns = (sql: Sql) =>
+  sql`organization_id, channel_id, message_id, type, sender, recipient, contact, contact_id, content, context, created_at`
+
+/**
+ * Part of a statement: the sends that are under way and that the log does not have yet, with the columns of `messages`. What
+ * reads the log reads them too, in the same statement: a send is in one of the two.
+ */
+export const buildSendsUnderWay = (sql: Sql): Fragment => sql`
+  select organization_id, channel_id, message_id as id, 'outbound'::text as direction, type, 'sending'::text as status, sender,
+    recipient, contact, contact_id, null::text as upstream_message_id, content, context, null::json as error,
+    null::json as pricing, 0::smallint as statuses_seen, created_at, null::timestamptz as sent_at,
+    null::timestamptz as delivered_at, null::timestamptz as read_at, null::timestamptz as failed_at
+  from unsettled_sends
+  where sending_until is not null
+    and type is not null`
+
+/** Part of a statement: writes sends under way to the log. */
+export function buildLogOfUnderWay(
+  sql: Sql,
+  { from, status }: { from: Fragment; status: 'sending' | 'unknown' },
+): Fragment {
+  return sql`
+    insert into messages
+      (organization_id, channel_id, id, direction, type, status, sender, recipient, contact, contact_id, content, context,
+        created_at)
+    select organization_id, channel_id, message_id, 'outbound', type, ${status}, sender, recipient, contact, contact_id, content,
+      context, created_at
+    from ${from}
+    where type is not null`
+}
+
+/** Rows of the log: of `messages` and, if `select` may find one of those, of sends under way. */
+export function fromLog(sql: Sql, select: (table: Fragment) => Fragment, { withSending = true } = {}): Fragment[] {
+  return [select(sql`messages`), ...(withSending ? [select(sql`(${buildSendsUnderWay(sql)}) as messages`)] : [])]
+}
 
 export type LogFilter = {
   organizationId: string
@@ -33,9 +70,10 @@ type LogPage = { messages: MessageRow[]; bytes: number; isCut: boolean }
  * outbound ones are merged from those of their statuses.
  */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
-  const selectNewest = (status: string | null) => sql`
+  const selectNewest = (status: string | null) => (table: Fragment) =>
+    sql`
     select ${messageColumns(sql)}, content::text
-    from messages
+    from ${table}
     where organization_id = ${f.organizationId}
       ${f.channelId === null ? sql`` : sql`and channel_id = ${f.channelId}`}
       and ${isInWindow(sql, f.window)}
@@ -43,7 +81,10 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
       ${status === null ? sql`` : sql`and status = ${status}`}
     order by id desc
     limit ${f.limit}`
-  const ranges = f.direction === 'outbound' ? OUTBOUND_STATUSES.map(selectNewest) : [selectNewest(f.status)]
+  const statuses = f.direction === 'outbound' ? OUTBOUND_STATUSES : [f.status]
+  const ranges = statuses.flatMap((status) => {
+    return fromLog(sql, selectNewest(status), { withSending: status === null || status === 'sending' })
+  })
   const rows = await sql<(StoredMessage<MessageRow> & { bytes: number; found: number })[]>`
     select *
     from (
@@ -76,12 +117,18 @@ export async function listByIds(
     select m.*
     from unnest(${ids}::uuid[]) as k (id)
     cross join lateral (
-      select ${messageColumns(sql)}, content::text
-      from messages
-      where organization_id = ${organizationId}
-        and channel_id = ${channelId}
-        and id = k.id
-      limit 1
+      ${unionAll(
+        sql,
+        fromLog(sql, (table) => {
+          return sql`
+            select ${messageColumns(sql)}, content::text
+            from ${table}
+            where organization_id = ${organizationId}
+              and channel_id = ${channelId}
+              and id = k.id
+            limit 1`
+        }),
+      )}
     ) m
     order by m.id desc`
   return found.map(parseContent)

@@ -197,7 +197,7 @@ test('sends beyond what may wait for a slow database are 503 OVERLOADED before t
     key: newKey(),
     body: { to: newContact(), type: 'interactive', interactive: { type: 'a_new_type', data } },
   }))
-  const held = await holdTransaction(hub.sql, (tx) => tx`lock table messages in access exclusive mode`)
+  const held = await holdTransaction(hub.sql, (tx) => tx`lock table unsettled_sends in access exclusive mode`)
 
   const { answers, until } = gather(sends.map(send))
   await until(3)

@@ -4,7 +4,7 @@ import { isObject } from '../../../kernel/json/values.ts'
 import { upstreamRefused } from '../../../upstream/api-error.ts'
 import type { AcceptedMessage } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
-import type { IdempotencyRecord } from './store.ts'
+import type { IdempotencyRecord } from './reservation-store.ts'
 
 /** The result of a send, for each request with its Idempotency-Key. The states of a key are in service.ts. */
 export type KeyedSendResult =

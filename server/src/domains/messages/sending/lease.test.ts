@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
+import { PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
 import {
   newKey,
   type SendingFixture,
@@ -36,10 +37,9 @@ test("a send is in progress for the upstream's timeout plus 15 seconds; then its
   const env = { UPSTREAM_TIMEOUT_MS: '100000' }
   const { hub, channel, again, other, held, sending, log, sent } = await startHeld(t, { env })
   const leases = await hub.sql`
-    select extract(epoch from u.sending_until - m.created_at)::int as seconds
-    from unsettled_sends u
-    join messages m on m.id = u.message_id
-    where u.channel_id = ${channel.id}`
+    select extract(epoch from sending_until - created_at)::int as seconds
+    from unsettled_sends
+    where channel_id = ${channel.id}`
 
   await hub.clock.advance('90 seconds')
   await hub.runJobs()
@@ -125,6 +125,7 @@ async function listLockSessions(sql: SendingFixture['hub']['sql']): Promise<{ pi
     from pg_locks l
     join unsettled_sends u on u.lock_key = l.objid::bigint::int
     where l.locktype = 'advisory'
+      and l.classid::bigint = ${PROCESS_LOCKS}
       and l.objsubid = 2`
 }
 

@@ -11,9 +11,10 @@ import type { BillingProvider } from '../../billing/provider/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import { readTemplateName, type TemplateName } from '../../templates/sendability/report.ts'
+import type { DeferredLog } from './deferred-log.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import type { Recipient } from './recipient.ts'
-import * as store from './store.ts'
+import * as store from './reservation-store.ts'
 
 /** On top of the longest send, for the statements before and after it. Longer than a request waits for its record. */
 const LEASE_MARGIN_SECONDS = 15
@@ -40,8 +41,12 @@ export type ReservedSend<D = SendDraft> = D & {
   messageId: string
   createdAt: string
   reservedAt: number
-  channel: store.ReservedChannel
+  /** The log has the send already. */
+  isLogged: boolean
+  channel: Channel
 }
+
+type Channel = store.ReservedChannel & { isLogged: boolean }
 
 type Dependencies = {
   sql: Pool
@@ -54,13 +59,15 @@ type Dependencies = {
   processLock: Pick<SessionLock, 'readKey'>
   /** Whether a send with a template that the upstream reported as paused, disabled or rejected is refused. */
   checksTemplates: boolean
+  deferredLog: Pick<DeferredLog, 'isOn'>
 }
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
 export function createReservations(dependencies: Dependencies) {
-  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock, checksTemplates } = dependencies
+  const { sql, now, timeoutMs, billing, batchSplits, liveUpdates, processLock, checksTemplates, deferredLog } =
+    dependencies
   const leaseSeconds = computeLeaseSeconds(timeoutMs)
-  const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
+  const reserveInBatch = createBatches<store.Reservation, Channel>({
     run: reserveAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
@@ -69,14 +76,15 @@ export function createReservations(dependencies: Dependencies) {
     onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
 
-  async function reserveAll(sends: store.Reservation[]): Promise<store.ReservedChannel[]> {
+  async function reserveAll(sends: store.Reservation[]): Promise<Channel[]> {
     const lockKey = processLock.readKey()
-    const channels = await store.reserve(sql, sends, { leaseSeconds, lockKey, isBilled: billing.isOn })
+    const isLogDeferred = deferredLog.isOn()
+    const channels = await store.reserve(sql, sends, { leaseSeconds, lockKey, isBilled: billing.isOn, isLogDeferred })
     liveUpdates.record(
       sends.filter((_, n) => channels[n]?.created_at),
       toNewMessageUpdates,
     )
-    return channels
+    return channels.map((channel) => ({ ...channel, isLogged: !isLogDeferred }))
   }
 
   return {
@@ -111,8 +119,8 @@ export function createReservations(dependencies: Dependencies) {
   }
 }
 
-function toReserved<D>(draft: D, messageId: string, channel: store.ReservedChannel, createdAt: string) {
-  return { ...draft, messageId, channel, createdAt, reservedAt: performance.now() }
+function toReserved<D>(draft: D, messageId: string, channel: Channel, createdAt: string) {
+  return { ...draft, messageId, channel, createdAt, isLogged: channel.isLogged, reservedAt: performance.now() }
 }
 
 export function computeLeaseSeconds(timeoutMs: number): number {

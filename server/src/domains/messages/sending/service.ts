@@ -20,9 +20,11 @@ import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type AddressedMessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
 import { identifyRecipient } from '../contacts/identify.ts'
+import { createDeferredLog } from './deferred-log.ts'
 import { type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { isAboutChannel, toMessageError, toOutcome } from './outcome.ts'
 import { computeFingerprint, type Recipient, readAddress, toUpstreamRecipient } from './recipient.ts'
+import { findIdempotencyRecord } from './reservation-store.ts'
 import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
 import { createSettlements, type MessageKey, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
@@ -31,15 +33,15 @@ import * as store from './store.ts'
  * The states of an Idempotency-Key. A key belongs to its channel and names one send; each change of state is one committed
  * statement.
  *
- * free: no send holds the key. A request reserves it: the key, the log entry (`sending`) and the unsettled send are
- * committed before the upstream call. Of concurrent requests with one key exactly one reserves it.
+ * free: no send holds the key. A request reserves it: the key and the unsettled send, with all that the log will have of
+ * it, are committed before the upstream call. Until the outcome is known the log shows the unsettled send, as `sending`. Of concurrent requests with one key exactly one reserves it.
  *
  * in progress: reserved, and the upstream call may be running. Another request with the key gets 409
  * OPERATION_IN_PROGRESS. The upstream's response ends the state:
- *   accepted: the log entry becomes `accepted`, and message.sent is recorded;
- *   refused: the log entry becomes `failed`;
+ *   accepted: the log entry is written as `accepted`, and message.sent is recorded;
+ *   refused: the log entry is written as `failed`;
  *   certainly not sent (no connection, a throttle, a transient error that the upstream reports, a refused credential):
- *     the key is free again, and the log entry of the failed send stays as `failed`;
+ *     the key is free again, and the log has the send as `failed`;
  *   anything else: unknown.
  * The outcome is written until the database takes it, and the lease of the send is extended meanwhile. A request that has
  * waited for that until its deadline gets 409 SEND_RESULT_UNKNOWN, and later ones the outcome. If the process dies, so does
@@ -114,7 +116,8 @@ export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
   const { sql, now, logger, upstream, connections, requestedChecks, liveUpdates, templateStates } = deps
-  const reservations = createReservations(deps)
+  const deferredLog = createDeferredLog({ sql, now })
+  const reservations = createReservations({ ...deps, deferredLog })
   const settlements = createSettlements(deps)
   const lostProcesses = createLostSessions({ listUnlocked: () => store.listUnlockedProcesses(sql), now })
 
@@ -180,7 +183,7 @@ export function createMessages(deps: Dependencies) {
     const error = toMessageError(failure)
     if (isAboutChannel(failure)) requestedChecks.request({ organizationId, id }, 'all')
     const isFirst = await settlements.recordFailure(send, outcome, error)
-    const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
+    const record = isFirst ? undefined : await findIdempotencyRecord(sql, send)
     // Another send may hold the key, if this one was not sent and the answer to its first record was lost.
     if (record?.message_id === messageId) return toKeyedSendResult(record, send)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
@@ -246,6 +249,7 @@ export function createMessages(deps: Dependencies) {
     },
 
     countWaitingOutcomes: settlements.countWaiting,
+    deferLog: deferredLog.look,
     extendLeases: settlements.extendLeases,
     flush: settlements.flush,
     stop: settlements.stop,

@@ -20,8 +20,10 @@ import type { AcceptedContact } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
 import type { FailedOutcome } from './outcome.ts'
+import { toSentContact } from './reservation-store.ts'
 import { computeLeaseSeconds, type ReservedSend, weighContent } from './reservations.ts'
-import * as store from './store.ts'
+import * as store from './settlement-store.ts'
+import { extendLeases } from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
@@ -77,13 +79,24 @@ export function createSettlements(dependencies: Dependencies) {
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
   async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
+    const ids = await settleOf(
+      settlements.filter(({ isLogged }) => !isLogged),
+      { isLogged: false },
+    )
+    // Another process may have logged a send meanwhile, as unknown.
+    const rest = settlements.filter(({ messageId }) => !ids.has(messageId))
+    for (const id of await settleOf(rest, { isLogged: true })) ids.add(id)
+    liveUpdates.record(settlements, toMessageUpdates)
+    return settlements.map(({ messageId }) => ids.has(messageId))
+  }
+
+  async function settleOf(settlements: store.Settlement[], options: { isLogged: boolean }): Promise<Set<string>> {
+    if (settlements.length === 0) return new Set()
     const events = settlements.flatMap(({ event }) => event ?? [])
     const settled = await publishing.publishWith(sql, events, (_, publication) =>
-      store.settle(sql.urgent, settlements, publication, OTHER_WRITES),
+      store.settle(sql.urgent, settlements, publication, OTHER_WRITES, options),
     )
-    liveUpdates.record(settlements, toMessageUpdates)
-    const ids = new Set(settled.flatMap(({ settled_ids }) => settled_ids))
-    return settlements.map(({ messageId }) => ids.has(messageId))
+    return new Set(settled.flatMap(({ settled_ids }) => settled_ids))
   }
 
   function buildEvent(send: ReservedSend, outcome: RecordedOutcome): store.Settlement['event'] {
@@ -130,12 +143,12 @@ export function createSettlements(dependencies: Dependencies) {
 
   /** Returns false if a status callback settled the send first. */
   async function record(send: ReservedSend, given: Outcome, answered = NOT_ANSWERED): Promise<boolean> {
-    const { organizationId, channelId, messageId, key, content, reservedAt } = send
-    const userId = answered.user_id ?? store.toSentContact(send.to, send.contact?.userId ?? null)?.user_id ?? null
+    const { organizationId, channelId, messageId, isLogged, key, content, reservedAt } = send
+    const userId = answered.user_id ?? toSentContact(send.to, send.contact?.userId ?? null)?.user_id ?? null
     const outcome = { ...given, contact: toContact(userId) }
     const event = buildEvent(send, outcome)
     const recipient = toRecipient(send, answered)
-    const settlement = { organizationId, channelId, messageId, key, ...outcome, ...recipient, event }
+    const settlement = { organizationId, channelId, messageId, isLogged, key, ...outcome, ...recipient, event }
     const settled = settleUntilRecorded(settlement, content)
     open.add(settled)
     settled.finally(() => open.delete(settled)).catch(() => {})
@@ -171,7 +184,7 @@ export function createSettlements(dependencies: Dependencies) {
       const known = [...waiting.keys()].filter(({ outcome }) => outcome !== 'unknown')
       const [failed] = waiting.values()
       if (failed) logger.warn({ err: failed.err, waiting: waiting.size }, 'outcomes of sends wait for the database')
-      if (known.length > 0) await store.extendLeases(sql, known, computeLeaseSeconds(timeoutMs))
+      if (known.length > 0) await extendLeases(sql, known, computeLeaseSeconds(timeoutMs))
     },
 
     /** Resolves when every outcome is written. */

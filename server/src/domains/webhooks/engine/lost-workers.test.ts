@@ -91,7 +91,7 @@ test('a worker that loses its connection for a moment keeps its claims, and a wo
   rules: ['delivery.lost-session-returns-claims'],
 }, async (t) => {
   const { hub, endpoint, publish, statuses } = await startWebhooks(t)
-  const lock = createSessionLock({ sql: hub.sql, space: PROCESS_LOCKS })
+  const lock = createSessionLock({ sql: hub.sql, spaces: [PROCESS_LOCKS] })
   t.after(() => lock.stop())
   void lock.start()
   while (lock.readKey() === null) await delay(20)

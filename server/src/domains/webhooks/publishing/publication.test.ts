@@ -166,7 +166,7 @@ test('any events are published by one text, which each connection prepares once'
   await endpoint()
   await sql.begin((tx) => hub.context.publish(tx, [buildEvent(acme), buildEvent(acme), raw]))
 
-  const texts = statements.flatMap(({ text }) => (text.includes('insert into events') ? [text] : []))
+  const texts = statements.flatMap(({ text }) => (text.includes('publish_events_1(') ? [text] : []))
   assert.equal(texts.length, 2)
   assert.equal(new Set(texts).size, 1)
 })

@@ -12,6 +12,7 @@ import * as store from './store.ts'
 
 export type Publication = store.Publication
 export type Published = store.Published
+export type QueuedDelivery = store.QueuedDelivery
 
 type Dependencies = {
   events: Events
@@ -75,9 +76,10 @@ export function createPublishing(dependencies: Dependencies) {
     try {
       const results = await statement(db, store.buildPublication(db, prepared, claim, buildEventInsert))
       const deliveries = results.flatMap((row) => row.deliveries)
+      const leftOut = new Set(results.flatMap((row) => row.leftOut ?? []))
       const announceAll = () => {
         announce(prepared, deliveries, claim)
-        liveUpdates.record(published, toEventUpdates)
+        liveUpdates.record(leftOut.size === 0 ? published : published.filter((_, i) => !leftOut.has(i)), toEventUpdates)
       }
       if (tx) afterCommit(tx, announceAll)
       else announceAll()

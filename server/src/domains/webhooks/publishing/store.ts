@@ -1,6 +1,8 @@
 import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
+import { defineRecord, records } from '../../../kernel/db/records.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
+import { buildNewEvents } from '../../events/service.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
 import { buildListenerDeliveryInsert } from '../listeners/store.ts'
 import { DEFERRED_KINDS, FAN_OUT_AT_ONCE_MAX } from './fan-out-limits.ts'
@@ -13,10 +15,14 @@ export type QueuedDelivery = { organization_id: string; event_id: string; is_cla
 )
 
 const CLAIM_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', version: 'int' } as const
+const CLAIMED_ENDPOINT = defineRecord<DirectClaim['endpoints'][number]>('claimed_endpoint_1', CLAIM_COLUMNS)
 const NO_CLAIM = { claimToken: null, leaseSeconds: null, endpoints: [] }
 
-/** The column of a statement's only row that its publication fills. */
-export type Published = { deliveries: QueuedDelivery[] }
+/**
+ * The column of a statement's only row that its publication fills. `leftOut` are the places of events that the statement has
+ * not recorded after all.
+ */
+export type Published = { deliveries: QueuedDelivery[]; leftOut?: readonly number[] }
 
 /** What a statement needs to publish events. Each name of its parts begins with `publication_`. */
 export type Publication = {
@@ -27,6 +33,8 @@ export type Publication = {
   insertFrom: (query: Fragment) => Fragment
   /** The column `deliveries` of the statement's row. */
   deliveries: Fragment
+  /** The arguments of the function that publishes, of which they are the last if it does more. */
+  call: () => Fragment
 }
 
 /** `buildEventInsert` builds the part of the statement that inserts the events. */
@@ -59,13 +67,19 @@ export function buildPublication(
       ${insertFrom(sql`select * from publication_events`)}`,
     insertFrom,
     deliveries: sql`(select coalesce(json_agg(d), '[]') from publication_deliveries d) as deliveries`,
+    call: () => sql`${buildNewEvents(sql, events)}, ${buildFanOut(sql, claim)}`,
   }
 }
 
-export async function insertPublication(sql: Sql, { insertAll, deliveries }: Publication): Promise<Published[]> {
-  return sql<Published[]>`
-    with ${insertAll()}
-    select ${deliveries}`
+export async function insertPublication(sql: Sql, { call }: Publication): Promise<Published[]> {
+  return sql<Published[]>`select publish_events_1(${call()}) as deliveries`
+}
+
+function buildFanOut(sql: Sql, claim: DirectClaim | undefined): Fragment {
+  const { claimToken, leaseSeconds, endpoints } = claim ?? NO_CLAIM
+  return sql`
+    ${claimToken}::uuid, ${leaseSeconds}::integer, ${records(sql, CLAIMED_ENDPOINT, endpoints)}, ${FAN_OUT_AT_ONCE_MAX}::integer,
+    ${DEFERRED_KINDS}::text[]`
 }
 
 /**

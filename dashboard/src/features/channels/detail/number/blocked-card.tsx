@@ -1,5 +1,5 @@
 import type { BlockedPerson } from '@hubline/sdk/console'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
@@ -7,8 +7,9 @@ import { formatPhone } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { TextField } from '../../../../ui/controls/field.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
-import { ErrorState, FailureNotice, Skeleton } from '../../../../ui/states/list-states.tsx'
+import { FailureNotice } from '../../../../ui/states/list-states.tsx'
 import { showToast } from '../../../../ui/states/toasts.tsx'
+import { NumberList, useNumberList } from './number-list.tsx'
 import { useNumberTexts } from './number-texts.ts'
 import { readPerson } from './person.ts'
 
@@ -16,35 +17,19 @@ const toKey = (channelId: string) => ['numbers', channelId, 'blocked']
 
 export function BlockedCard({ channelId }: { channelId: string }) {
   const t = useNumberTexts()
-  const query = useInfiniteQuery({
-    queryKey: toKey(channelId),
-    queryFn: ({ pageParam: cursor }) => hub.numbers.listBlocked(channelId, { cursor }).firstPage(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
-  const people = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const list = useNumberList(toKey(channelId), (cursor) => hub.numbers.listBlocked(channelId, { cursor }).firstPage())
   return (
     <Card title={t('blocked')}>
       <div className="flex flex-col gap-4">
         <p>{t('blockedText')}</p>
         <BlockForm channelId={channelId} />
-        {query.isPending && <Skeleton rows={2} />}
-        {query.isLoadingError && (
-          <ErrorState title={t('blockedFailed')} error={query.error} onRetry={() => void query.refetch()} />
-        )}
-        {query.data && people.length === 0 && <p className="text-text-3">{t('blockedNone')}</p>}
-        {people.length > 0 && (
-          <ul className="flex flex-col">
-            {people.map((person) => (
-              <Line key={person.person} channelId={channelId} person={person} />
-            ))}
-          </ul>
-        )}
-        {query.hasNextPage && (
-          <Button size="bar" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        )}
+        <NumberList
+          list={list}
+          failed={t('blockedFailed')}
+          rows={2}
+          empty={<p className="text-text-3">{t('blockedNone')}</p>}
+          toLine={(person) => <Line key={person.person} channelId={channelId} person={person} />}
+        />
       </div>
     </Card>
   )

@@ -1,5 +1,5 @@
 import type { QrCode } from '@hubline/sdk/console'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
@@ -8,8 +8,9 @@ import { CopyButton } from '../../../../ui/controls/copy.tsx'
 import { TextField } from '../../../../ui/controls/field.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
 import { Dialog } from '../../../../ui/overlays/dialog.tsx'
-import { EmptyState, ErrorState, FailureNotice, Skeleton } from '../../../../ui/states/list-states.tsx'
+import { EmptyState, FailureNotice } from '../../../../ui/states/list-states.tsx'
 import { showToast } from '../../../../ui/states/toasts.tsx'
+import { NumberList, useNumberList } from './number-list.tsx'
 import { useNumberTexts } from './number-texts.ts'
 
 const MESSAGE_LENGTH_MAX = 140
@@ -18,39 +19,25 @@ const toKey = (channelId: string) => ['numbers', channelId, 'qr-codes']
 
 export function QrCodesCard({ channelId }: { channelId: string }) {
   const t = useNumberTexts()
-  const query = useInfiniteQuery({
-    queryKey: toKey(channelId),
-    queryFn: ({ pageParam: cursor }) => hub.numbers.listQrCodes(channelId, { image: 'svg', cursor }).firstPage(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
-  const codes = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const list = useNumberList(toKey(channelId), (cursor) =>
+    hub.numbers.listQrCodes(channelId, { image: 'svg', cursor }).firstPage(),
+  )
   return (
     <Card title={t('qrCodes')}>
       <div className="flex flex-col gap-4">
         <p>{t('qrText')}</p>
         <CreateForm channelId={channelId} />
-        {query.isPending && <Skeleton rows={3} />}
-        {query.isLoadingError && (
-          <ErrorState title={t('qrFailed')} error={query.error} onRetry={() => void query.refetch()} />
-        )}
-        {query.data && codes.length === 0 && (
-          <EmptyState title={t('qrNone')}>
-            <p>{t('qrNoneText')}</p>
-          </EmptyState>
-        )}
-        {codes.length > 0 && (
-          <ul className="flex flex-col">
-            {codes.map((qrCode) => (
-              <Line key={qrCode.code} channelId={channelId} qrCode={qrCode} />
-            ))}
-          </ul>
-        )}
-        {query.hasNextPage && (
-          <Button size="bar" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        )}
+        <NumberList
+          list={list}
+          failed={t('qrFailed')}
+          rows={3}
+          empty={
+            <EmptyState title={t('qrNone')}>
+              <p>{t('qrNoneText')}</p>
+            </EmptyState>
+          }
+          toLine={(qrCode) => <Line key={qrCode.code} channelId={channelId} qrCode={qrCode} />}
+        />
       </div>
     </Card>
   )

@@ -6,8 +6,9 @@ import { Button } from '../../../../ui/controls/button.tsx'
 import { TextField } from '../../../../ui/controls/field.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx'
-import { ErrorState, FailureNotice, Skeleton } from '../../../../ui/states/list-states.tsx'
+import { FailureNotice } from '../../../../ui/states/list-states.tsx'
 import { showToast } from '../../../../ui/states/toasts.tsx'
+import { NumberFrame } from './number-list.tsx'
 import { useNumberTexts } from './number-texts.ts'
 
 export function UsernameCard({ channelId }: { channelId: string }) {
@@ -18,19 +19,17 @@ export function UsernameCard({ channelId }: { channelId: string }) {
   })
   return (
     <Card title={t('username')}>
-      {query.isPending && <Skeleton rows={2} />}
-      {query.isLoadingError && (
-        <ErrorState title={t('usernameFailed')} error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.data && (
-        <UsernameForm
-          // The field has what the upstream accepted last.
-          key={query.data.username}
-          channelId={channelId}
-          username={query.data.username}
-          status={query.data.status}
-        />
-      )}
+      <NumberFrame query={query} failed={t('usernameFailed')} rows={2}>
+        {query.data && (
+          <UsernameForm
+            // The field has what the upstream accepted last.
+            key={query.data.username}
+            channelId={channelId}
+            username={query.data.username}
+            status={query.data.status}
+          />
+        )}
+      </NumberFrame>
     </Card>
   )
 }

@@ -1,0 +1,200 @@
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+import type { NewEvent } from '../../events/catalog.ts'
+import type { EventRow } from '../../events/event-row.ts'
+import { NO_CODE } from '../../statistics/counts/message-count.ts'
+import type { Publication, Published } from '../../webhooks/publishing/service.ts'
+import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
+import { buildContactWrite } from '../contacts/store.ts'
+import type { MessageRow } from '../message-entry.ts'
+import type { AcceptedContact } from '../schemas.ts'
+import type { MessageError } from '../status.ts'
+
+type Key = { organizationId: string; channelId: string }
+
+export type Settlement = Key & {
+  messageId: string
+  /** The send was logged when it was reserved. */
+  isLogged: boolean
+  key: string | null
+  /** `not-sent`: certainly not sent, so the key is free for another request. */
+  outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
+  wamid: string | null
+  contact: MessageRow['contact']
+  /** For the answers to requests that repeat the send. */
+  acceptedContact: AcceptedContact
+  /** The recipient, if the upstream's answer has a user id; else null, and the contact of the message stays. */
+  contactId: string | null
+  /** What the upstream's answer tells of the recipient. */
+  contacts: readonly ContactDetails[]
+  error: MessageError | null
+  /** message.sent, where the send was accepted. */
+  event: (NewEvent & { id: string }) | null
+}
+
+/** Parts of the statement that write the tables of other domains. Each gets the rows it needs as a query. */
+type OtherWrites = {
+  /** Counts usage: `(organization_id, counter, amount)`. */
+  buildUsageInsert: WriteFrom
+  /** Counts messages by channel and error code. */
+  buildMessageCountInsert: WriteFrom
+}
+type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
+
+type Settled = Published & { settled_ids: string[] }
+
+/**
+ * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
+ * unsettled. A status callback may settle a send first; both lock the unsettled row before anything else, in the order
+ * of the ids.
+ *
+ * With `isLogged` it settles the sends that the log has, and otherwise those that are under way and get their log entry
+ * with the outcome. Another process may log a send, as unknown, while this statement waits for its row, and the entry is no
+ * row of its snapshot: then only another statement can settle the send.
+ */
+export async function settle(
+  sql: Sql,
+  settlements: Settlement[],
+  publication: Publication,
+  { buildUsageInsert, buildMessageCountInsert }: OtherWrites,
+  { isLogged }: { isLogged: boolean },
+): Promise<Settled[]> {
+  const accepted = sql`
+    select organization_id, 'messages_sent' as counter, count(*) as amount
+    from open
+    where outcome = 'accepted'
+    group by organization_id`
+  const counts = sql`
+    select organization_id, channel_id,
+      case when outcome = 'accepted' then '' else error_code end as error_code,
+      count(*) filter (where outcome = 'accepted') as sent, 0 as delivered, 0 as read,
+      count(*) filter (where outcome <> 'accepted') as failed,
+      count(*) filter (where outcome <> 'accepted') as refused, 0 as received
+    from open
+    where outcome <> 'unknown'
+    group by 1, 2, 3`
+  const events = sql`
+    select organization_id, event_id as id, kind, channel_id, occurred_at, body, compat_body
+    from open
+    where event_id is not null`
+  return sql<Settled[]>`
+    with o as (
+      select *
+      from ${rows(sql, toSettlementRows(settlements, publication.events), {
+        organizationId: 'uuid',
+        channelId: 'uuid',
+        messageId: 'uuid',
+        key: 'text',
+        outcome: 'text',
+        wamid: 'text',
+        contact: 'json',
+        acceptedContact: 'json',
+        contactId: 'uuid',
+        error: 'json',
+        errorCode: 'text',
+        eventId: 'uuid',
+        kind: 'text',
+        occurredAt: 'timestamptz',
+        body: 'bytea',
+        compatBody: 'bytea',
+      })} as r
+    ),
+    open as (
+      select o.*, u.type, u.sender, u.recipient, u.contact_id as sent_contact_id, u.content, u.context,
+        u.created_at
+      from o
+      join unsettled_sends u
+        on u.organization_id = o.organization_id and u.channel_id = o.channel_id and u.message_id = o.message_id
+      where u.type is ${isLogged ? sql`null` : sql`not null`}
+      order by o.message_id
+      for update of u
+    ),
+    counted as (${buildUsageInsert(sql, accepted)}),
+    measured as (${buildMessageCountInsert(sql, counts)}),
+    ${publication.insertFrom(events)},
+    closed as (
+      delete from unsettled_sends u
+      using open o
+      where u.organization_id = o.organization_id
+        and u.channel_id = o.channel_id
+        and u.message_id = o.message_id
+        and o.outcome <> 'unknown'
+    ),
+    left_open as (
+      update unsettled_sends u
+      set sending_until = null, ${forgetLogged(sql)}
+      from open o
+      where u.organization_id = o.organization_id
+        and u.channel_id = o.channel_id
+        and u.message_id = o.message_id
+        and o.outcome = 'unknown'
+    ),
+    freed as (
+      delete from message_keys k
+      using open o
+      where k.organization_id = o.organization_id
+        and k.channel_id = o.channel_id
+        and k.key = o.key
+        and k.message_id = o.message_id
+        and o.outcome = 'not-sent'
+    ),
+    known as (${buildContactWrite(sql, mergeContactDetails(settlements.flatMap(({ contacts }) => contacts)))}),
+    named as (
+      insert into message_wamids (organization_id, channel_id, wamid, message_id)
+      select organization_id, channel_id, wamid, message_id
+      from open
+      where outcome = 'accepted'
+      order by organization_id, channel_id, wamid
+      on conflict (organization_id, channel_id, wamid) do update set message_id = excluded.message_id
+    ),
+    logged as (${isLogged ? updateLogged(sql, settlements) : insertLogged(sql)})
+    select array(select id from logged) as settled_ids, ${publication.deliveries}`
+}
+
+const statusOf = (sql: Sql) =>
+  sql`case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end`
+const failedAt = (sql: Sql) => sql`case when o.outcome in ('refused', 'not-sent') then hub_now() end`
+
+function insertLogged(sql: Sql): Fragment {
+  return sql`
+    insert into messages
+      (organization_id, channel_id, id, direction, type, status, sender, recipient, contact, contact_id, upstream_message_id,
+        content, context, accepted_contact, error, created_at, failed_at)
+    select organization_id, channel_id, message_id, 'outbound', type, ${statusOf(sql)}, sender, recipient, contact,
+      coalesce(contact_id, sent_contact_id), wamid, content, context, accepted_contact, error, created_at, ${failedAt(sql)}
+    from open o
+    returning id`
+}
+
+function updateLogged(sql: Sql, settlements: readonly Settlement[]): Fragment {
+  const ids = settlements.map(({ messageId }) => messageId).sort()
+  return sql`
+    update messages m
+    set status = ${statusOf(sql)},
+        upstream_message_id = o.wamid,
+        contact = o.contact,
+        accepted_contact = o.accepted_contact,
+        contact_id = coalesce(o.contact_id, m.contact_id),
+        error = o.error,
+        failed_at = ${failedAt(sql)}
+    from open o
+    where m.organization_id = o.organization_id
+      and m.channel_id = o.channel_id
+      and m.id = o.message_id
+      and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
+    returning m.id`
+}
+
+/** What an unsettled send has for the log, once the log has it. */
+export const forgetLogged = (sql: Sql) => sql`
+  type = null, sender = null, recipient = null, contact = null, contact_id = null, content = null, context = null, created_at = null`
+
+/** PostgreSQL cannot read the code of an error whose words hold a NUL or half a surrogate pair. */
+function toSettlementRows(settlements: Settlement[], events: readonly EventRow[]) {
+  const byId = new Map(events.map((event) => [event.id, event]))
+  return settlements.map(({ event, contacts, ...settlement }) => {
+    const { kind = null, occurredAt = null, body = null, compatBody = null } = byId.get(event?.id ?? '') ?? {}
+    const errorCode = String(settlement.error?.code ?? NO_CODE)
+    return { ...settlement, errorCode, eventId: event?.id ?? null, kind, occurredAt, body, compatBody }
+  })
+}
