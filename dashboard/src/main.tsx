@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import './app/styles.css'
+import { hubTextsQuery } from './api/hub-texts/hub-texts.ts'
+import { currentLanguage } from './lib/languages.ts'
 import { textsReady } from './lib/texts.ts'
 import './lib/theme.ts'
 import { Toasts } from './ui/states/toasts.tsx'
@@ -44,3 +46,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+// Errors are then shown in the reader's language at once.
+void queryClient.prefetchQuery(hubTextsQuery(currentLanguage()))

@@ -1,4 +1,6 @@
 import { HubConnectionError, HubError } from '@hubline/sdk'
+import { useHubTexts } from '../../api/hub-texts/hub-texts.ts'
+import { useRoleName } from '../../api/role-names.ts'
 import { useLanguage } from '../../lib/texts.ts'
 import { useUiTexts } from '../texts.ts'
 import { describeFieldError, describeHubError, type ErrorDescription } from './errors/describe-error.ts'
@@ -9,12 +11,16 @@ type ErrorText = ErrorDescription & { code: string | undefined; requestId: strin
 export function useErrorText(): (error: unknown) => ErrorText {
   const t = useUiTexts()
   const { language } = useLanguage()
+  const texts = useHubTexts()
+  const roleName = useRoleName()
+  const nameRole = (role: string) => roleName(role as Parameters<typeof roleName>[0])
   return (error) => {
     if (error instanceof HubConnectionError) {
       return { message: t('offline'), reason: undefined, code: error.code, requestId: undefined }
     }
     if (error instanceof HubError) {
-      return { ...describeHubError(error, language), code: error.code, requestId: error.requestId ?? undefined }
+      const described = describeHubError(error, { texts, language, nameRole })
+      return { ...described, code: error.code, requestId: error.requestId ?? undefined }
     }
     return { message: t('unexpected'), reason: String(error), code: undefined, requestId: undefined }
   }
@@ -23,5 +29,6 @@ export function useErrorText(): (error: unknown) => ErrorText {
 /** What the hub says of a field of the form that it refused; undefined for a field that is fine. */
 export function useFieldError(error: unknown): (field: string) => string | undefined {
   const { language } = useLanguage()
-  return (field) => describeFieldError(error, field, language)
+  const texts = useHubTexts()
+  return (field) => describeFieldError(error, field, { texts, language })
 }

@@ -34,7 +34,7 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: un
       <div className="flex min-w-0 flex-col items-start gap-2">
         <h3 className="text-section font-semibold text-text">{title}</h3>
         <p>{message}</p>
-        {reason !== undefined && <p lang="en">{reason}</p>}
+        {reason !== undefined && <p>{reason}</p>}
         <p className="flex flex-wrap items-center gap-1 text-text-3">
           {code !== undefined && <code className="font-mono text-meta">{code}</code>}
           {requestId !== undefined && (
@@ -84,7 +84,7 @@ export function FailureNotice({ error }: { error: unknown }) {
   const { message, reason, code, requestId } = useErrorText()(error)
   return (
     <Notice tone="danger" title={message}>
-      {reason !== undefined && <span lang="en">{reason} </span>}
+      {reason !== undefined && <span>{reason} </span>}
       {code !== undefined && <code className="font-mono text-meta">{code}</code>}
       {requestId !== undefined && (
         <span className="text-text-3">

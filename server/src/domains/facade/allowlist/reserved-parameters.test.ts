@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toIssue } from '../../../kernel/errors.ts'
 import { newContact, startFacade, TEMPLATE, toStatusAndCode } from '../test/fixture.ts'
 import { refuseReservedParameters } from './reserved-parameters.ts'
 
@@ -23,7 +24,12 @@ for (const name of [
   test(`a body with ${JSON.stringify(name)} is refused with its path`, () => {
     assert.throws(() => refuseReservedParameters({ to: '1', [name]: 'x' }), {
       code: 'INVALID_REQUEST',
-      details: { issues: [{ path: `/${name}`, message: 'is not a parameter of this path' }] },
+      message: `The body is invalid: ${name} is not a parameter of this path.`,
+      details: {
+        reason: 'body_invalid',
+        parameters: { path: name, problem: 'is not a parameter of this path' },
+        issues: [toIssue(`/${name}`, 'reserved_parameter')],
+      },
     })
   })
 }

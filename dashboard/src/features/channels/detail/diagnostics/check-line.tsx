@@ -1,14 +1,26 @@
 import type { Check } from '@hubline/sdk/console'
+import { type HubTexts, useHubTexts } from '../../../../api/hub-texts/hub-texts.ts'
 import { cx } from '../../../../lib/cx.ts'
 import { ButtonLink } from '../../../../ui/controls/button.tsx'
 import { Badge } from '../../../../ui/data/badge.tsx'
 import { StatusIcon, useStatusText } from '../../../../ui/data/status.tsx'
+import { describeCheck } from './describe-check.ts'
 import { useDiagnosticsTexts } from './diagnostics-texts.ts'
-import { translateSentence } from './sentences.ts'
 
 const WORDS = { ok: 'text-text-2', warning: 'text-warn', failing: 'text-danger', skipped: 'text-text-3' }
 const LINES = { ok: 'not-last:before:bg-accent-line' } as Record<Check['status'], string | undefined>
 const NODES = { failing: 'bg-danger-soft' } as Record<Check['status'], string | undefined>
+/** What a new connection with the channel's link repairs. */
+const RECONNECTED: ReadonlySet<string> = new Set([
+  'token_refused',
+  'token_of_another_app',
+  'token_unreadable',
+  'never_connected',
+  'number_not_connected',
+  'number_of_another_channel',
+  'not_subscribed',
+  'upstream_refused',
+])
 const BOXES = {
   warning: { box: 'border-warn/30 bg-warn-soft', title: 'text-warn' },
   failing: { box: 'border-danger/30 bg-danger-soft', title: 'text-danger' },
@@ -18,6 +30,7 @@ const BOXES = {
 export function CheckLine({ channelId, checks }: { channelId: string; checks: readonly Check[] }) {
   const t = useDiagnosticsTexts()
   const statusText = useStatusText()
+  const texts = useHubTexts()
   return (
     <ol aria-label={t('checks')}>
       {checks.map((check, position) => (
@@ -38,10 +51,10 @@ export function CheckLine({ channelId, checks }: { channelId: string; checks: re
               <span className={cx('ml-auto', WORDS[check.status])}>{statusText(check.status)}</span>
             </div>
             <p className={cx('mt-0.5', check.status === 'skipped' && 'text-text-3')}>
-              {translateSentence(check.message)}
+              {describeCheck(check, texts).message}
             </p>
             {check.remedy !== null && isFirst(checks, position) && (
-              <Remedy channelId={channelId} check={check} remedy={check.remedy} />
+              <Remedy channelId={channelId} check={check} texts={texts} />
             )}
           </div>
         </li>
@@ -56,22 +69,20 @@ function isFirst(checks: readonly Check[], position: number): boolean {
   return checks.findIndex((check) => check.remedy === remedy) === position
 }
 
-/** A new connection is the remedy for what concerns the credential and the number. */
-function Remedy({ channelId, check, remedy }: { channelId: string; check: Check; remedy: string }) {
+function Remedy({ channelId, check, texts }: { channelId: string; check: Check; texts: HubTexts | undefined }) {
   const t = useDiagnosticsTexts()
   const { box, title } = BOXES[check.status === 'failing' ? 'failing' : 'warning']
-  const isReconnect = check.status === 'failing' && /connect/i.test(remedy) && check.id !== 'endpoints'
   return (
     <div className={cx('mt-2 flex flex-wrap items-center gap-3 rounded-card border px-4 py-3', box)}>
       <p className="min-w-48 flex-1">
-        <strong className={cx('font-semibold', title)}>{t('remedy')}</strong> {translateSentence(remedy)}
+        <strong className={cx('font-semibold', title)}>{t('remedy')}</strong> {describeCheck(check, texts).remedy}
       </p>
       {check.id === 'endpoints' && (
         <ButtonLink size="bar" icon="webhook" to="/webhooks">
           {t('openWebhooks')}
         </ButtonLink>
       )}
-      {isReconnect && (
+      {RECONNECTED.has(check.reason) && (
         <ButtonLink
           kind="primary"
           size="bar"

@@ -1,0 +1,16 @@
+import type { Check } from '@hubline/sdk/console'
+import { fill } from '../../../../api/hub-texts/fill.ts'
+import type { HubTexts } from '../../../../api/hub-texts/hub-texts.ts'
+import { formatMoment } from '../../../../lib/format.ts'
+
+/** What a check found and what helps, in the reader's language and time. A reason that is not known has the hub's words. */
+export function describeCheck(check: Check, texts: HubTexts | undefined): { message: string; remedy: string | null } {
+  const { reason, parameters, message, remedy } = check
+  const found = texts?.checks.found[reason]
+  const { at } = parameters
+  const shown = { ...parameters, ...(typeof at === 'string' && { at: formatMoment(at, 'second') }) }
+  return {
+    message: found === undefined ? message : fill(found, shown),
+    remedy: remedy === null ? null : (texts?.checks.remedies[reason] ?? remedy),
+  }
+}
