@@ -22,7 +22,9 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
       title={
         <>
           {channels === null ? t('usage') : t('plan', { plan: planName(plan) })}
-          {status !== 'none' && <StatusBadge status={status} />}
+          {status !== 'none' && (
+            <StatusBadge status={status}>{status === 'active' ? t('status.active') : undefined}</StatusBadge>
+          )}
         </>
       }
       aside={
