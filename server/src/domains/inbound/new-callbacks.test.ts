@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { holdTransaction, waitUntilBlocked } from '../../../test/hub-with-upstream.ts'
 import { openRecordingPool } from '../../../test/query-plans.ts'
 import { buildCallback, buildEntry, buildMessagesEntry, buildMetadata, readData, startInbound } from './test/fixture.ts'
 import { buildEcho, buildStatus, buildText } from './test/samples.ts'
@@ -9,7 +10,7 @@ const WRITTEN = /\b(?:begin|commit|insert|update|delete|take_callbacks_\d+)\b/i
 const WRITTEN_TABLES = /begin|commit|callback|seen_changes|message|events|contacts/
 
 test('a callback of new messages, files and echoes is one statement once the number is known', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const { channel, deliver, log } = await startInbound(t, { installation: { sql }, hasTimers: false })
@@ -31,7 +32,7 @@ test('a callback of new messages, files and echoes is one statement once the num
 })
 
 test('of callbacks that are taken together, those that repeat a message add their other parts only, and the others are stored', {
-  rules: ['D8-06'],
+  rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startTwoProcesses(t)
   const { channel } = fixture
@@ -57,23 +58,67 @@ test('of callbacks that are taken together, those that repeat a message add thei
   assert.deepEqual({ ...counted }, { stored: 13, received: 16, named: 16, seen: 13 })
 })
 
-test('a number that has moved to another channel since the process read it gets its messages there', async (t) => {
-  const fixture = await startInbound(t)
-  const other = await fixture.connectAnother()
-  await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
-  const { number, id } = fixture.channel
-  await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
-  await fixture.sql`
+for (const [what, part] of Object.entries({
+  messages: (wamid: string) => ({ messages: [buildText(wamid)] }),
+  statuses: (wamid: string) => ({ statuses: [buildStatus(wamid, 'sent')] }),
+})) {
+  test(`the ${what} of a number that has moved to another channel since the process read it go there`, async (t) => {
+    const fixture = await startInbound(t)
+    const other = await fixture.connectAnother()
+    await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
+    const { number, id } = fixture.channel
+    await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
+    await fixture.sql`
     update channel_numbers
     set organization_id = ${other.owner.organizationId}, channel_id = ${other.id}
     where phone_number_id = ${number.phoneNumberId}
       and channel_id = ${id}`
 
-  for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages({ messages: [buildText(wamid)] })
+    for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages(part(wamid))
 
-  const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
-  assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
-  assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
+    const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
+    assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
+    assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
+  })
+}
+
+test('messages that are stored together with those from after a move of their number are not stored where the number was', {
+  rules: ['message.foreign-one-is-404'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel, hub, sql } = fixture
+  const [taker, bystander] = [await fixture.connectAnother(), await fixture.connectAnother()]
+  const build = (of: typeof channel, value: object) => buildCallback(buildMessagesEntry(of, value))
+  const written = (of: typeof channel, wamid: string) => build(of, { messages: [buildText(wamid)] })
+  const receive = (callback: object) => {
+    const bytes = Buffer.from(JSON.stringify(callback))
+    return hub.context.inbound.receive(bytes, fixture.sign(bytes))
+  }
+  await receive(written(channel, 'wamid.before'))
+  await receive(written(bystander, 'wamid.other'))
+  await sql`delete from channel_numbers where channel_id = ${taker.id}`
+  await sql`
+    update channel_numbers
+    set organization_id = ${taker.owner.organizationId}, channel_id = ${taker.id}
+    where channel_id = ${channel.id}`
+
+  // While three statements of the process wait, the next callbacks of messages gather, and a status makes it read the number.
+  const held = await holdTransaction(sql, (tx) => tx.unsafe('lock table seen_changes in exclusive mode'))
+  const received: Promise<void>[] = []
+  for (let n = 1; n <= 3; n++) {
+    received.push(receive(written(bystander, `wamid.other.${n}`)))
+    await waitUntilBlocked(sql, n)
+  }
+  received.push(receive(written(channel, 'wamid.after')))
+  received.push(receive(build(channel, { statuses: [buildStatus('wamid.unknown', 'sent')] })))
+  await waitUntilBlocked(sql, 4)
+  received.push(receive(written(channel, 'wamid.later')))
+  await held.release()
+  await Promise.all(received)
+
+  const wamids = async (of: typeof channel) => (await fixture.log(of)).map((entry) => entry.upstream_message_id).sort()
+  assert.deepEqual(await wamids(channel), ['wamid.before'])
+  assert.deepEqual(await wamids(taker), ['wamid.after', 'wamid.later', 'wamid.unknown'])
 })
 
 test('a number whose channel is gone gets no messages, and its callbacks are accepted', async (t) => {
