@@ -155,6 +155,11 @@ const BROKEN: Record<string, (history: History) => void> = {
     calls.push({ kind: 'connect a channel', tenant: 'tenant-2', from: 1, at: 2, phone: '2', status: 200 })
     receivers.push(arrive({ id: 'x', event: 'webhook.test', data: { text: 'tenant-2 key-9' } }))
   },
+  'lost: a revoked key is refused': ({ calls }) =>
+    calls.push(
+      { kind: 'revoke a key', tenant: 'tenant-1', apiKey: 'k', from: 30, at: 31, status: 200 },
+      { kind: 'use a key', tenant: 'tenant-1', apiKey: 'k', from: 40, at: 41, status: 200 },
+    ),
   'lost: usage equals the log': ({ calls }) => {
     find(calls, 'final usage').answer.data.usage.messages_sent = 2
   },

@@ -39,6 +39,7 @@ export function check(history: History): Verdict {
   checkEvents(facts, add)
   checkTenants(facts, add)
   checkUsage(facts, add)
+  checkKeys(facts, add)
   const { calls, keys, inbound, arrivals } = facts
   const answers = Map.groupBy(calls, ({ status, answer }) => answer?.error?.code ?? String(status))
   return {
@@ -327,5 +328,13 @@ function checkUsage({ of, log }: Facts, add: Add): void {
     if (typeof counters !== 'number') add('inconclusive', 'usage equals the log', `${tenant} shows no usage`)
     else if (counters !== sent)
       add('lost', 'usage equals the log', `${tenant} used ${counters}, and its log has ${sent}`)
+  }
+}
+
+/** A key that was revoked is refused from then on. */
+function checkKeys({ of }: Facts, add: Add): void {
+  for (const { apiKey, at } of of('revoke a key').filter(({ status }) => status === 200)) {
+    const uses = of('use a key').filter((use) => use.apiKey === apiKey && use.from > at)
+    if (uses.some(({ status }) => status >= 200 && status < 300)) add('lost', 'a revoked key is refused', apiKey)
   }
 }

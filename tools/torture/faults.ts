@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub, Installation } from './installation.ts'
-import { kill } from './programs.ts'
+import { kill, stop } from './programs.ts'
 import { createRandom } from './random.ts'
 
 /** A fault that a seed plans: what, against which process, when, and for how long. Times are in milliseconds. */
@@ -10,9 +10,11 @@ type LinkName = 'database' | 'upstream' | 'clients'
 
 const KINDS = {
   'kill -9': 30,
+  'planned restart': 8,
   SIGSTOP: 20,
   'cut a link': 18,
   'stall a link': 12,
+  'delay a link': 8,
   'reset a link': 14,
   'kill -9 of the database': 3,
   'SIGSTOP of the upstream': 3,
@@ -24,12 +26,21 @@ export const SKIPPED = [
   'promotion of a standby',
   'full disk',
   'connection limit of the database',
-  'clock offset',
   'upgrade from an earlier version',
 ]
 
 const NAMES = ['api-1', 'api-2', 'worker-1', 'worker-2']
 const QUIET_MS = 2000
+/** A link that is slow for 5 s passes each byte on 250 ms later. */
+const DELAY_SHARE = 20
+/** The clocks of the processes, in milliseconds ahead of the database's. */
+const CLOCKS_MS = [0, 0, 30_000, -30_000]
+
+/** The clock of each process, for a whole run. */
+export function planClocks(seed: number): Map<string, number> {
+  const random = createRandom(seed, 'clocks')
+  return new Map(NAMES.map((name) => [name, random.pick(CLOCKS_MS) ?? 0]))
+}
 
 /** The faults of a seed. The last ones end before the run does. */
 export function planFaults(seed: number, runMs: number): Fault[] {
@@ -59,6 +70,10 @@ export async function applyFault(fault: Fault, installation: Installation): Prom
     await end()
     return await hub.restart()
   }
+  if (kind === 'planned restart') {
+    await stop(hub.program)
+    return await hub.restart()
+  }
   if (kind.startsWith('SIGSTOP')) {
     const stopped = kind === 'SIGSTOP' ? hub.program : kind.endsWith('upstream') ? upstream : receivers
     stopped.child.kill('SIGSTOP')
@@ -68,9 +83,10 @@ export async function applyFault(fault: Fault, installation: Installation): Prom
   const databasePid = await readDatabasePid()
   if (kind === 'kill -9 of the database' && databasePid !== undefined) process.kill(databasePid, 'SIGKILL')
   if (kind === 'reset a link') hub.links[link].reset()
-  if (kind === 'cut a link' || kind === 'stall a link') {
+  if (kind === 'cut a link' || kind === 'stall a link' || kind === 'delay a link') {
     if (kind === 'cut a link') hub.links[link].cut()
-    else hub.links[link].stall()
+    else if (kind === 'stall a link') hub.links[link].stall()
+    else hub.links[link].delay(forMs / DELAY_SHARE)
     await end()
     hub.links[link].restore()
   }

@@ -5,12 +5,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { type Link, openLink } from './link.ts'
-import { hasEnded, kill, type Program, start, waitForAddress, waitUntilReady } from './programs.ts'
+import { kill, type Program, start, stop, waitForAddress, waitUntilReady } from './programs.ts'
 import type { UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
 
 const APP = { appId: '100000000000000', appSecret: 'torture-app-secret', verifyToken: 'torture-verify-token' }
 const UPSTREAM_TIMEOUT_MS = 4000
-const STOP_MS_MAX = 20_000
 
 export type Hub = {
   name: string
@@ -24,21 +23,24 @@ export type Hub = {
   restart: () => Promise<void>
 }
 
+/** `clocks`: by how many milliseconds the clock of each process is ahead. */
+type Options = { seed: number; directory: string; root: string; clocks: Map<string, number> }
+
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
 /** Two API processes, two workers, PostgreSQL, an upstream and receivers: real processes, with a proxy on each link. */
-export async function openInstallation({ seed, directory, root }: { seed: number; directory: string; root: string }) {
+export async function openInstallation(given: Options) {
   const opened = new AsyncDisposableStack()
   try {
-    return await open(opened, { seed, directory, root })
+    return await open(opened, given)
   } catch (err) {
     await opened.disposeAsync()
     throw err
   }
 }
 
-async function open(opened: AsyncDisposableStack, given: { seed: number; directory: string; root: string }) {
-  const { seed, directory, root } = given
+async function open(opened: AsyncDisposableStack, given: Options) {
+  const { seed, directory, root, clocks } = given
   const logOf = (name: string) => join(directory, `${name}.log`)
   const dataDir = join(directory, 'database')
   await mkdir(dataDir)
@@ -82,6 +84,7 @@ async function open(opened: AsyncDisposableStack, given: { seed: number; directo
     const env = {
       ...common,
       ROLE: role,
+      TORTURE_CLOCK_MS: String(clocks.get(name_) ?? 0),
       PORT: String(hubPort),
       PUBLIC_URL: url,
       DATABASE_URL: `postgres://${credentials}@127.0.0.1:${toDatabase.port}/${name}`,
@@ -134,15 +137,6 @@ async function open(opened: AsyncDisposableStack, given: { seed: number; directo
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-async function stop({ child }: Program): Promise<void> {
-  if (hasEnded(child)) return
-  child.kill('SIGCONT')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
-  await once(child, 'exit')
-  clearTimeout(timer)
 }
 
 async function findFreePort(): Promise<number> {

@@ -7,6 +7,8 @@ export type Link = AsyncDisposable & {
   cut(): void
   /** Keeps every connection, and lets no byte through until `restore`. */
   stall(): void
+  /** Passes every byte on this much later. */
+  delay(ms: number): void
   /** Closes every connection, once. */
   reset(): void
   restore(): void
@@ -16,6 +18,7 @@ export type Link = AsyncDisposable & {
 export async function openLink(target: NetConnectOpts): Promise<Link> {
   const open = new Set<Socket>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
+  let delayMs = 0
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy()
@@ -28,14 +31,16 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       from.setNoDelay(true)
       if (state === 'stalled') from.pause()
       from.on('data', (bytes) => {
-        if (!to.write(bytes)) from.pause()
+        if (delayMs > 0) setTimeout(() => to.destroyed || to.write(bytes), delayMs)
+        else if (!to.write(bytes)) from.pause()
       })
       to.on('drain', () => state !== 'stalled' && from.resume())
-      from.on('end', () => to.end())
+      from.on('end', () => setTimeout(() => to.end(), delayMs))
       from.on('error', () => to.destroy())
       from.on('close', () => {
         open.delete(from)
-        to.destroy()
+        // After its end, what is delayed may still be on its way.
+        if (!from.readableEnded) to.destroy()
       })
     }
   })
@@ -56,8 +61,12 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       state = 'stalled'
       for (const socket of open) socket.pause()
     },
+    delay(ms: number): void {
+      delayMs = ms
+    },
     restore(): void {
       state = 'open'
+      delayMs = 0
       for (const socket of open) socket.resume()
     },
     async [Symbol.asyncDispose]() {

@@ -26,6 +26,7 @@ const OPERATIONS = {
   replay: 3,
   'test an endpoint': 2,
   'read the log': 5,
+  'revoke a key': 1,
 }
 export type Operation = { kind: keyof typeof OPERATIONS; atMs: number; pick: number; again: number; n: number }
 
@@ -94,6 +95,12 @@ export async function createWorld(installation: Installation, call: Caller) {
     if (status === 201) tenant.endpoints.push({ id: made.data.webhook.id, path, isSteady })
   }
 
+  /** As a client does behind a load balancer: without an answer, it asks the other process. */
+  async function sendAnywhere(one: Sent): Promise<void> {
+    const { status } = await send(one, 'send')
+    if (status === 0) await send(one, 'send')
+  }
+
   function send({ tenant, channel, key, to }: Sent, kind: string, api?: Hub): Promise<Answer> {
     const { url } = api ?? (apis[turn++ % apis.length] as Hub)
     return call({
@@ -118,18 +125,19 @@ export async function createWorld(installation: Installation, call: Caller) {
     const next: Sent = { tenant, channel, key: `torture-${n}`, to: `55119${String(10_000_000 + n)}` }
     if (kind === 'send') {
       sent.push(next)
-      await send(next, 'send')
+      await sendAnywhere(next)
     } else if (kind === 'send at once') {
       sent.push(next)
       await Promise.all([...apis, ...apis].map((api) => send(next, 'send', api)))
     } else if (kind === 'repeat a send') {
       const before = choose(sent, again)
-      if (before) await send(before, 'send')
+      if (before) await sendAnywhere(before)
     } else if (kind === 'customer writes') {
       const text = `${tenant.name} inbound-${n}`
       installation.tellUpstream({ order: 'inbound', number: channel.number, from: next.to, text })
     } else if (kind === 'status storm') installation.tellUpstream({ order: 'storm' })
     else if (kind === 'read the log') await readLog(tenant, channel)
+    else if (kind === 'revoke a key') await revokeKey(tenant)
     else if (kind === 'create an endpoint') {
       if (tenant.endpoints.length < ENDPOINTS_MAX) await createEndpoint(tenant, `changing-${n}`)
     } else if (endpoint) await changeEndpoint(tenant, endpoint, { kind, pick, again })
@@ -163,6 +171,17 @@ export async function createWorld(installation: Installation, call: Caller) {
       tenant.endpoints = tenant.endpoints.filter(({ id }) => id !== endpoint.id)
       await request(tenant, 'delete an endpoint', 'DELETE', path, undefined, note)
     }
+  }
+
+  /** A key that was revoked is refused by every process from then on. */
+  async function revokeKey(tenant: Tenant): Promise<void> {
+    const body = { name: 'short-lived', scopes: ['channels:read'] }
+    const { status, body: made } = await request(tenant, 'create a key', 'POST', '/api-keys', body)
+    if (status !== 201) return
+    const note = { apiKey: made.data.api_key.id }
+    await request(tenant, 'revoke a key', 'POST', `/api-keys/${note.apiKey}/revoke`, undefined, note)
+    const holder = { ...tenant, key: made.data.secret }
+    for (const api of apis) await request(holder, 'use a key', 'GET', '/channels', undefined, note, api)
   }
 
   const readLog = (tenant: Tenant, channel: Channel, cursor = '') =>

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const HERE = import.meta.dirname
 const HEAP = '--max-semi-space-size=16'
 const START_MS_MAX = 90_000
+const STOP_MS_MAX = 20_000
 
 export type Program = {
   name: string
@@ -93,4 +94,14 @@ export async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
+}
+
+/** As an operator ends a process, and by force where that takes too long. */
+export async function stop({ child }: Program): Promise<void> {
+  if (hasEnded(child)) return
+  child.kill('SIGCONT')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  await once(child, 'exit')
+  clearTimeout(timer)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCaller } from './client.ts'
-import { applyFault, planFaults, SKIPPED } from './faults.ts'
+import { applyFault, planClocks, planFaults, SKIPPED } from './faults.ts'
 import { openInstallation } from './installation.ts'
 import { openLedger } from './ledger.ts'
 import { createWorld, planOperations } from './operations.ts'
@@ -17,8 +17,10 @@ export async function run({ seed, runMs, perSecond, root, directory }: Run): Pro
   const faults = planFaults(seed, runMs)
   const operations = planOperations(seed, { runMs, perSecond })
   console.log(`Seed ${seed}, ${runMs / 1000} s, ${operations.length} operations, ${faults.length} faults`)
+  const clocks = planClocks(seed)
+  console.log(`Clocks in ms: ${[...clocks].map(([name, ms]) => `${name} ${ms}`).join(', ')}`)
   console.log(`Skipped: ${SKIPPED.join(', ')}`)
-  await using installation = await openInstallation({ seed, directory, root })
+  await using installation = await openInstallation({ seed, directory, root, clocks })
   const call = createCaller(openLedger(join(directory, 'calls.jsonl')))
   const events = openLedger(join(directory, 'faults.jsonl'))
   const world = await createWorld(installation, call)

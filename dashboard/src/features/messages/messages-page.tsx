@@ -8,6 +8,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { PageHeader } from '../../ui/data/card.tsx'
 import { useAttention } from '../../ui/table/use-attention.ts'
+import { describeCall } from './api-call.ts'
 import { MessageDrawer } from './drawer/message-drawer.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import { LiveButton } from './log/live-button.tsx'
@@ -32,7 +33,7 @@ export function MessagesPage() {
   const isCalm = attention.isCalm && search.open === undefined
   const { log, rows, filters, arrivals, release } = useMessageLog(search, { isLive, isCalm })
   useShortcuts({ Home: release })
-  useApiExample(describeApi(search))
+  useApiExample(describeCall(search))
 
   /** Another filter begins another list, without a drawer. */
   function change(next: SearchChange): void {
@@ -95,16 +96,4 @@ export function MessagesPage() {
 
 function dropUnset(search: SearchChange): MessageSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
-}
-
-/** The API lists the messages of one channel. */
-function describeApi({ channel_id, direction, status }: MessageSearch) {
-  const channel = channel_id ?? 'CHANNEL_ID'
-  const query = new URLSearchParams({ ...(direction && { direction }), ...(status && { status }) }).toString()
-  const filter = JSON.stringify({ direction, status })
-  return {
-    method: 'GET' as const,
-    path: `/api/v1/channels/${channel}/messages${query === '' ? '' : `?${query}`}`,
-    sdk: `for await (const message of hub.messages.list('${channel}', ${filter})) {\n  console.log(message.id, message.status)\n}`,
-  }
 }

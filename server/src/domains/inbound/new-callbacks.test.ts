@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { holdTransaction, waitUntilBlocked } from '../../../test/hub-with-upstream.ts'
 import { openRecordingPool } from '../../../test/query-plans.ts'
 import { buildCallback, buildEntry, buildMessagesEntry, buildMetadata, readData, startInbound } from './test/fixture.ts'
 import { buildEcho, buildStatus, buildText } from './test/samples.ts'
@@ -74,6 +75,45 @@ test('a number that has moved to another channel since the process read it gets 
   const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
   assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
   assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
+})
+
+test('messages that are stored together with those from after a move of their number are not stored where the number was', {
+  rules: ['message.foreign-one-is-404'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel, hub, sql } = fixture
+  const [taker, bystander] = [await fixture.connectAnother(), await fixture.connectAnother()]
+  const build = (of: typeof channel, value: object) => buildCallback(buildMessagesEntry(of, value))
+  const written = (of: typeof channel, wamid: string) => build(of, { messages: [buildText(wamid)] })
+  const receive = (callback: object) => {
+    const bytes = Buffer.from(JSON.stringify(callback))
+    return hub.context.inbound.receive(bytes, fixture.sign(bytes))
+  }
+  await receive(written(channel, 'wamid.before'))
+  await receive(written(bystander, 'wamid.other'))
+  await sql`delete from channel_numbers where channel_id = ${taker.id}`
+  await sql`
+    update channel_numbers
+    set organization_id = ${taker.owner.organizationId}, channel_id = ${taker.id}
+    where channel_id = ${channel.id}`
+
+  // While three statements of the process wait, the next callbacks of messages gather, and a status makes it read the number.
+  const held = await holdTransaction(sql, (tx) => tx.unsafe('lock table seen_changes in exclusive mode'))
+  const received: Promise<void>[] = []
+  for (let n = 1; n <= 3; n++) {
+    received.push(receive(written(bystander, `wamid.other.${n}`)))
+    await waitUntilBlocked(sql, n)
+  }
+  received.push(receive(written(channel, 'wamid.after')))
+  received.push(receive(build(channel, { statuses: [buildStatus('wamid.unknown', 'sent')] })))
+  await waitUntilBlocked(sql, 4)
+  received.push(receive(written(channel, 'wamid.later')))
+  await held.release()
+  await Promise.all(received)
+
+  const wamids = async (of: typeof channel) => (await fixture.log(of)).map((entry) => entry.upstream_message_id).sort()
+  assert.deepEqual(await wamids(channel), ['wamid.before'])
+  assert.deepEqual(await wamids(taker), ['wamid.after', 'wamid.later', 'wamid.unknown'])
 })
 
 test('a number whose channel is gone gets no messages, and its callbacks are accepted', async (t) => {

@@ -121,13 +121,13 @@ function listKeys({ items, messages }: NewCallback): string[] {
 }
 
 function toRows(callbacks: readonly (NewCallback & { number: number })[]): store.NewRows {
-  const channels = new Map<string, TargetChannel>()
-  for (const { items } of callbacks) for (const { channel } of items) channels.set(channel.phone_number_id, channel)
+  // A number that moved while callbacks waited has two channels here, of which the statement finds one: it leaves all out.
+  const channels = new Set<TargetChannel>(callbacks.flatMap(({ items }) => items.map(({ channel }) => channel)))
   const collect = <Row extends object>(list: (callback: NewCallback) => readonly Row[]) =>
     callbacks.flatMap((one) => list(one).map((row) => ({ ...row, callback: one.number })))
   return {
     callbacks: collect(({ callback: { id, bytes }, items }) => [{ id, bytes, organizationId: findOwner(items) }]),
-    channels: [...channels.values()],
+    channels: [...channels],
     changes: collect(({ items }) =>
       items.map(({ change: { fingerprint }, channel }) => ({ ...toChannelKey(channel), fingerprint })),
     ),

@@ -1,0 +1,20 @@
+import type { MessageSearch } from './search.ts'
+
+/** The call of the API that lists the same messages. It lists those of one channel, and has no name or end of a number. */
+export function describeCall({ channel_id, direction, status, type, person, id }: MessageSearch) {
+  const channel = channel_id ?? 'CHANNEL_ID'
+  const filter = {
+    ...(direction && { direction }),
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(person !== undefined && { person: String(person) }),
+    ...(id?.startsWith('wamid.') && { upstream_message_id: id }),
+  }
+  const query = new URLSearchParams(filter).toString()
+  const given = query === '' ? '' : `, ${JSON.stringify(filter)}`
+  return {
+    method: 'GET' as const,
+    path: `/api/v1/channels/${channel}/messages${query === '' ? '' : `?${query}`}`,
+    sdk: `for await (const message of hub.messages.list('${channel}'${given})) {\n  console.log(message.id, message.status)\n}`,
+  }
+}
