@@ -5,7 +5,7 @@ import { startInbound } from './test/fixture.ts'
 import { buildStatus, buildText } from './test/samples.ts'
 
 test('a callback of statuses waits five times for the database, however many statuses it has', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const counted = await countingDatabase(t)
   const fixture = await startInbound(t, { installation: { sql: counted.sql }, hasTimers: false })
