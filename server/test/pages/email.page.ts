@@ -36,7 +36,7 @@ test('a person signs up, asks for the mail again, and finishes with the link and
   assertNoProblems({ origin }, seen)
 })
 
-test('where a second factor is required, a member whose e-mail is not verified lands on the verification page', {
+test('a member whose e-mail is not verified lands on the verification page if a second factor is required', {
   rules: ['factor.own-account-stays-open'],
 }, async (t) => {
   const server = await startMailServer(t)

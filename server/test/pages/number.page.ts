@@ -78,7 +78,7 @@ test('a viewer sees what belongs to the number and can change none of it', async
   assertNoProblems(fixture, seen)
 })
 
-test('what the upstream does not answer is an error with a way to try again, and the other cards stay', async (t) => {
+test('a card whose upstream does not answer shows an error with a way to try again, and the other cards stay', async (t) => {
   const fixture = await startNumber(t)
   const fault = { kind: 'error', path: '/message_qrdls', code: 131000, times: null }
   await fixture.up.simulator.control('POST', '/faults', fault)

@@ -68,7 +68,7 @@ async function talk(page: Page): Promise<void> {
   await bubble.getByText('read', { exact: true }).waitFor()
 }
 
-/** What the customer asked, if the delivery is of their message. */
+/** Returns the customer's question, if the delivery is of their message. */
 function readQuestion(body: Buffer): string | undefined {
   const { event, data } = JSON.parse(body.toString())
   return event === 'message.received' ? data.message.content.body : undefined

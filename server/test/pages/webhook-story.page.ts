@@ -199,7 +199,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   for (const one of [seen, other.seen, portuguese.seen]) assertNoProblems(fixture, one)
 })
 
-test('what failed to the last attempt is recovered for the week in which it was sent', async (t) => {
+test('dead deliveries are recovered for the week in which they were sent', async (t) => {
   const { fixture, hub, receiver, acme, ana, receive, passTime } = await startStory(t)
   const url = `http://${receiver.destination}/hook`
   const { id } = (await acme.post('/api/v1/webhooks', { name: 'crm-bella', url })).body.data.webhook

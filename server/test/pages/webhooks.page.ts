@@ -212,7 +212,7 @@ test('a pause says what is lost before it begins, and a retry in the list tells 
   assertNoProblems(fixture, seen)
 })
 
-test('what did not arrive is counted before it is recovered, and an endpoint is deleted by its name', async (t) => {
+test('missing deliveries are counted before they are recovered, and an endpoint is deleted by its name', async (t) => {
   const { fixture, hub, receiver, acme, ana, id: channelId } = await startEndpoints(t)
   const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/recovered` })
   const { id } = created.body.data.webhook
