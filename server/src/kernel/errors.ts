@@ -1,6 +1,7 @@
 import type { ParameterName, TextKey } from '@hubline/locales/catalog.ts'
 import { en as ERRORS } from '@hubline/locales/errors/en.ts'
 import { en as ISSUES } from '@hubline/locales/issues/en.ts'
+import { fillText } from './pages/fill-text.ts'
 
 /** Every code that can leave the hub, with its status. A code that is not here cannot be thrown. */
 export const ERROR_STATUS = {
@@ -107,7 +108,7 @@ export class AppError<Code extends ErrorCode = ErrorCode, Why extends Reason<Cod
   constructor(code: Code, reason: Why, ...[given]: WithParameters<Sentence<Code, Why>, Options>) {
     const options: Options & { parameters?: Parameters } = given ?? {}
     const { parameters = {}, note } = options
-    const sentence = fillTemplate(SENTENCES[code][reason] ?? reason, parameters)
+    const sentence = fillText(SENTENCES[code][reason] ?? reason, parameters)
     super(note === undefined ? sentence : `${sentence} ${note}`, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
@@ -159,7 +160,7 @@ export function toIssue<Why extends IssueReason>(
 ): Issue {
   const values: Parameters = parameters ?? {}
   const text = ISSUE_TEXTS[reason] ?? ISSUE_TEXTS[`${reason}_${values.count === 1 ? 'one' : 'other'}`] ?? reason
-  return { path, message: fillTemplate(text, values), reason, parameters: values }
+  return { path, message: fillText(text, values), reason, parameters: values }
 }
 
 type Refusal = Omit<Options, 'details'> & {
@@ -193,9 +194,4 @@ export function invalidPart(
     issues: [...issues],
     parameters: { path: name, problem: issues[0].message },
   })
-}
-
-/** Puts values into the places of a sentence. A value that looks like a place stays as it is. */
-export function fillTemplate(text: string, parameters: Parameters): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(parameters[name] ?? place))
 }

@@ -1,9 +1,10 @@
 import { HubConnectionError, HubError } from '@hubline/sdk'
-import { useHubTexts } from '../../api/hub-texts/hub-texts.ts'
-import { useRoleName } from '../../api/role-names.ts'
-import { useLanguage } from '../../lib/texts.ts'
+import { useHubTexts } from '../../lib/hub-texts/hub-texts.ts'
+import { defineTexts, useLanguage } from '../../lib/texts.ts'
 import { useUiTexts } from '../texts.ts'
 import { describeFieldError, describeHubError, type ErrorDescription } from './errors/describe-error.ts'
+
+const useRoleName = defineTexts('role-names')
 
 type ErrorText = ErrorDescription & { code: string | undefined; requestId: string | undefined }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Language } from '@hubline/locales/languages.ts'
 import { HubError } from '@hubline/sdk'
-import { texts as english } from '../../../api/hub-texts/hub-en.ts'
-import { texts as spanish } from '../../../api/hub-texts/hub-es.ts'
-import { texts as portuguese } from '../../../api/hub-texts/hub-pt-BR.ts'
+import { texts as english } from '../../../lib/hub-texts/hub-en.ts'
+import { texts as spanish } from '../../../lib/hub-texts/hub-es.ts'
+import { texts as portuguese } from '../../../lib/hub-texts/hub-pt-BR.ts'
 import { describeFieldError, describeHubError } from './describe-error.ts'
 
 const ROOT = join(import.meta.dirname, '../../../../..')

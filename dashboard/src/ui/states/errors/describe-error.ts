@@ -1,7 +1,7 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import { HubError } from '@hubline/sdk'
-import { findText, type Parameters } from '../../../api/hub-texts/fill.ts'
-import type { HubTexts } from '../../../api/hub-texts/hub-texts.ts'
+import { findText, type Parameters } from '../../../lib/hub-texts/fill.ts'
+import type { HubTexts } from '../../../lib/hub-texts/hub-texts.ts'
 
 /** Reasons whose sentence is for programs: a person reads the text of the code first. */
 const FOR_PROGRAMS: ReadonlySet<string | null> = new Set([
@@ -71,7 +71,7 @@ function describeIssue({ reason = '', parameters = {}, message }: Issue, texts: 
   return findText(texts.issues, reason, parameters, language) ?? message
 }
 
-/** What is wrong with a field of the request body, if the hub has refused it. */
+/** Describes the error of a field of the request body, if the hub has refused it. */
 export function describeFieldError(error: unknown, field: string, { texts, language }: Reader): string | undefined {
   if (!(error instanceof HubError)) return undefined
   const issue = readIssues(error.details).find(({ path }) => path === `/${field}`)

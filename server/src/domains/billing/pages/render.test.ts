@@ -44,6 +44,16 @@ test('the page of an unpaid change links to the invoice', () => {
   assert.doesNotMatch(renderChangedPage('en', { ...amount, isApplied: true, payUrl: null }), /href="https/)
 })
 
+test('an error with several causes names its cause in the language of the page', () => {
+  const error = new AppError('CHECKOUT_NOT_ALLOWED', 'plan_with_fewer_connections', { parameters: { maximum: 20 } })
+
+  const pages = LANGUAGES.map((language) => readText(renderErrorPage(language, error, 'r')))
+
+  assert.match(pages[0] ?? '', /That plan allows up to 20 additional connections/)
+  assert.match(pages[1] ?? '', /Esse plano permite até 20 conexões adicionais/)
+  assert.match(pages[2] ?? '', /Ese plan permite hasta 20 conexiones adicionales/)
+})
+
 test('text in an error message is escaped', () => {
   const error = new AppError('CHECKOUT_NOT_ALLOWED', 'same_plan', {
     parameters: { plans: '<script>alert(1)</script>' },

@@ -1,13 +1,14 @@
 import { INTL_LOCALES, type Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../kernel/errors.ts'
+import { translateError } from '../../../kernel/pages/error-text.ts'
 import { fillText } from '../../../kernel/pages/fill-text.ts'
-import { escapeHtml, renderLink, renderPage } from '../../../kernel/pages/html.ts'
+import { escapeHtml, renderLink, renderPage, renderParagraph } from '../../../kernel/pages/html.ts'
 import { renderErrorNotice } from '../../../kernel/pages/notices.ts'
 import type { ChangeResult } from '../../../payments/payments.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
 import { PLAN_NAMES, TRANSLATIONS } from './translations.ts'
 
-/** Errors whose message gives the reason. The message is shown in English, below the translated text. */
+/** Errors with several causes. The sentence of the cause stands below the text of the error. */
 const ERRORS_WITH_REASON = ['CHECKOUT_NOT_ALLOWED']
 
 export function renderPlanPage(language: Language, change: PlanChangePreview): string {
@@ -51,7 +52,7 @@ function renderUsageLink(language: Language): string {
 
 export function renderErrorPage(language: Language, error: AppError, requestId: string): string {
   const { errors: notices, reload } = TRANSLATIONS[language]
-  const reason = ERRORS_WITH_REASON.includes(error.code) ? `<p lang="en">${escapeHtml(error.message)}</p>` : ''
+  const reason = ERRORS_WITH_REASON.includes(error.code) ? renderParagraph(translateError(language, error)) : ''
   const again = error.code === 'INVALID_REQUEST' ? `<p><a href="">${escapeHtml(reload)}</a></p>` : ''
   return renderErrorNotice(language, error, { requestId, notices, more: reason + again })
 }

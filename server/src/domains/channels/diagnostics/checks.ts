@@ -1,6 +1,7 @@
 import type { ParameterName } from '@hubline/locales/catalog.ts'
 import { en as TEXTS } from '@hubline/locales/checks/en.ts'
-import { fillTemplate, type Parameters } from '../../../kernel/errors.ts'
+import type { Parameters } from '../../../kernel/errors.ts'
+import { fillText } from '../../../kernel/pages/fill-text.ts'
 import type { Result } from '../../../upstream/http/errors.ts'
 import { isSubscribed, type Subscription } from '../../../upstream/resources/accounts.ts'
 import type { PhoneNumber } from '../../../upstream/resources/phone-numbers.ts'
@@ -25,7 +26,7 @@ export function toCheck<Why extends CheckReason>(
   ...[given]: Parameterized<Why>
 ): Check {
   const parameters: Parameters = given ?? {}
-  const message = fillTemplate(FOUND[reason] ?? reason, parameters)
+  const message = fillText(FOUND[reason] ?? reason, parameters)
   return { id, status, reason, parameters, message, remedy: REMEDIES[reason] ?? null }
 }
 

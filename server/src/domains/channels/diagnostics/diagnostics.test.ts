@@ -5,7 +5,7 @@ import type { Client } from '../../../../test/client.ts'
 import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
-import { fillTemplate } from '../../../kernel/errors.ts'
+import { fillText } from '../../../kernel/pages/fill-text.ts'
 import type { Check } from '../schemas.ts'
 
 const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
@@ -35,7 +35,7 @@ async function diagnose(reader: Client, path: string) {
     ['token', 'number', 'subscription', 'webhook_signature', 'endpoints'],
   )
   for (const { status, message, remedy, reason, parameters } of checks) {
-    assert.equal(message, fillTemplate(TEXTS.found[reason as keyof typeof TEXTS.found], parameters))
+    assert.equal(message, fillText(TEXTS.found[reason as keyof typeof TEXTS.found], parameters))
     assert.equal(typeof remedy, status === 'failing' || status === 'warning' ? 'string' : 'object')
   }
   const statuses = Object.fromEntries(checks.map(({ id, status }) => [id, status]))

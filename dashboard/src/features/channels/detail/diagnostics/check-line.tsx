@@ -1,6 +1,6 @@
 import type { Check } from '@hubline/sdk/console'
-import { type HubTexts, useHubTexts } from '../../../../api/hub-texts/hub-texts.ts'
 import { cx } from '../../../../lib/cx.ts'
+import { type HubTexts, useHubTexts } from '../../../../lib/hub-texts/hub-texts.ts'
 import { ButtonLink } from '../../../../ui/controls/button.tsx'
 import { Badge } from '../../../../ui/data/badge.tsx'
 import { StatusIcon, useStatusText } from '../../../../ui/data/status.tsx'

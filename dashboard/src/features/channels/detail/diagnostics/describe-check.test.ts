@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Check } from '@hubline/sdk/console'
-import { texts as spanish } from '../../../../api/hub-texts/hub-es.ts'
+import { texts as spanish } from '../../../../lib/hub-texts/hub-es.ts'
 import { describeCheck } from './describe-check.ts'
 
 const REFUSED: Check = {

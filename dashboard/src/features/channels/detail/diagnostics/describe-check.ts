@@ -1,7 +1,7 @@
 import type { Check } from '@hubline/sdk/console'
-import { fill } from '../../../../api/hub-texts/fill.ts'
-import type { HubTexts } from '../../../../api/hub-texts/hub-texts.ts'
 import { formatMoment } from '../../../../lib/format.ts'
+import { fill } from '../../../../lib/hub-texts/fill.ts'
+import type { HubTexts } from '../../../../lib/hub-texts/hub-texts.ts'
 
 /** What a check found and what helps, in the reader's language and time. A reason that is not known has the hub's words. */
 export function describeCheck(check: Check, texts: HubTexts | undefined): { message: string; remedy: string | null } {

@@ -1,6 +1,6 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useLanguage } from '../../lib/texts.ts'
+import { useLanguage } from '../texts.ts'
 
 type Texts = Readonly<Record<string, string>>
 
