@@ -1,7 +1,7 @@
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import type { Pool } from '../server/src/kernel/db/pool.ts'
 
-/** What the ratio of a figure, or the value of a reading, should be. */
+/** The expected ratio of a figure, or value of a reading. */
 export type Goal = { atLeast: number } | { atMost: number }
 
 /** A figure and its baseline, both from this run on this machine. */
@@ -15,7 +15,7 @@ export type Remark = { remark: string }
 
 export type Result = Figure | Reading | Remark
 
-/** What every benchmark gets: the database of this run, and a pool on it. */
+/** Every benchmark gets the database of this run, and a pool on it. */
 export type BenchmarkSetup = {
   sql: Pool
   databaseUrl: string
@@ -28,7 +28,7 @@ export type BenchmarkSetup = {
 
 export type Benchmark = {
   name: string
-  /** What it compares. */
+  /** A description of the comparison. */
   summary: string
   run: (stand: BenchmarkSetup) => Promise<Result[]>
 }

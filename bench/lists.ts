@@ -19,7 +19,7 @@ const ROUNDS = 3
 const SECONDS = 10
 const QUICK_SECONDS = 4
 const PER_SECOND = 50
-/** Of the neighbors, each with an organization and an endpoint of its own. */
+/** The number of neighbors, each with its own organization and endpoint. */
 const NEIGHBORS = 20
 
 const LARGE = { endpoints: 1000, channelsPerEndpoint: 20, channels: 5000 }

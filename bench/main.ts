@@ -92,7 +92,7 @@ for (const [signal, number] of [
   ['SIGTERM', 15],
 ] as const) {
   process.once(signal, async () => {
-    // What still runs fails as soon as its database is gone.
+    // Work that still runs fails as soon as its database is gone.
     isStopped = true
     process.on('uncaughtException', () => {})
     await removeAll()

@@ -2,7 +2,7 @@ type Removal = { remove: () => Promise<void>; removed?: Promise<void> }
 
 const pending = new Set<Removal>()
 
-/** What a benchmark has created and removes by the returned function, or by `removeAll` if it is interrupted before. */
+/** A benchmark removes what it has created by the returned function, or by `removeAll` if it is interrupted before. */
 export function removeLater(remove: () => Promise<void>): () => Promise<void> {
   const removal: Removal = { remove }
   pending.add(removal)

@@ -1,6 +1,6 @@
 import type { Pool } from '../server/src/kernel/db/pool.ts'
 
-/** What one unit of work writes: a count, which does not depend on the load of the machine. */
+/** The writes of one unit of work: a count, which does not depend on the load of the machine. */
 export type Written = { indexEntries: number; heapRows: number; walBytes: number }
 
 const INDEX_ENTRY = ['Btree/INSERT_LEAF', 'Btree/INSERT_POST', 'Btree/SPLIT_L', 'Btree/SPLIT_R']

@@ -65,7 +65,7 @@ const SERVER = 'server/src/'
 type Kind = 'routes' | 'schemas' | 'service' | 'store' | 'jobs' | 'other'
 
 /**
- * What a file of a domain must not import at run time, by kind: routes call the service, the service calls the store,
+ * The kinds that a file of a domain must not import at run time, by its own kind: routes call the service, the service calls the store,
  * never back. Types may come from anywhere in the domain. A file of the kind `other` is a rule or a part of its folder's
  * service, named after what it is.
  */
@@ -84,7 +84,7 @@ export function checkArchitecture(root: string): string[] {
   return [...checkModules(sources), ...sources.flatMap((source) => [...checkImports(source), ...checkSource(source)])]
 }
 
-/** What keeps names and imports readable. */
+/** Rules that keep names and imports readable. */
 export function checkStyle(root: string): string[] {
   const sources = readSources(root, [...WORKSPACES, 'tools'])
   return [

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What people read: the documents, the pages with their words, the description of the API, and the sources. */
+/** People read these: the documents, the pages with their words, the description of the API, and the sources. */
 const READ = ['*.{md,json}', '{docs,server,simulator,sdk,cli,dashboard,bench}/**/*.{md,ts,tsx,html,css,json,sql}']
 const NOT_OURS = ['node_modules', 'dist', 'data']
 

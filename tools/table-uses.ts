@@ -66,7 +66,7 @@ export function checkDefinitions(migrations: ReturnType<typeof readMigrations>, 
 }
 
 /**
- * What the functions with a version use. The module of each statement is that of the comment above it, and an empty one
+ * Finds the tables that the functions with a version use. The module of each statement is that of the comment above it, and an empty one
  * without a comment.
  */
 export function findFunctionUses(
@@ -87,7 +87,7 @@ export function findFunctionUses(
 }
 
 /**
- * What the templates of a source use: each with a tag is SQL, however the tag is called. A table whose name is put into a
+ * Finds the tables that the templates of a source use: each with a tag is SQL, however the tag is called. A table whose name is put into a
  * statement at run time is found by the string that has the name: in a store or a service, or as a property `table`, such a
  * string is a write.
  */

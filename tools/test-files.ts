@@ -3,7 +3,7 @@ import { globSync, statSync } from 'node:fs'
 /** Tests of pages are run by `npm run test:pages`, with a browser, those of connection poolers by `npm run test:poolers`. */
 const ALL = ['{server,simulator,sdk,cli,dashboard,locales,bench}/**/*.test.ts', 'tools/**/*.test.ts']
 
-/** What a test measures or ends for its whole process: memory, handles, uncaught failures, a database server. */
+/** Paths of tests that measure or end something of their whole process: memory, handles, uncaught failures, a database server. */
 const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.(?:page|pooler)\.ts$/
 
 type TestPlan = { shared: string[][]; isolated: string[] }

@@ -27,7 +27,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       }
       if (type === 'test:fail') yield `✖ ${path}: ${data.name}\n${inspect(data.details.error.cause)}\n`
     }
-    // What fails after its test has ended sets the exit code, and is no test's failure.
+    // A failure after its test has ended sets the exit code, and is no test's failure.
     if (type === 'test:diagnostic' && data.message.startsWith('Error:')) yield `✖ ${data.message}\n`
     if (type === 'test:stderr' || type === 'test:stdout') yield data.message
     if (type === 'test:summary' && data.file === undefined) {

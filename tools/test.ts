@@ -98,7 +98,7 @@ async function runOn(serverUrl: string): Promise<number> {
     const onHang = ['--report-on-signal', '--report-exclude-env', `--report-directory=${directory}`]
     const child = spawn(process.execPath, [...onHang, ...common, ...list], {
       stdio: ['inherit', 'pipe', 'inherit'],
-      // What one process has compiled, the next need not.
+      // The next process need not compile again what one process has compiled.
       env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
       detached: true,
     })
@@ -141,7 +141,7 @@ async function runOn(serverUrl: string): Promise<number> {
   return done.every(({ code }) => code === 0) && !isStopped ? 0 : 1
 }
 
-/** What keeps a process from ending, for the person who looks for the test that left it behind. */
+/** Names what keeps a process from ending, for the person who looks for the test that left it behind. */
 async function listHandles(child: ChildProcess, directory: string): Promise<string> {
   child.kill('SIGUSR2')
   await delay(REPORT_MS)

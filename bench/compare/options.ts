@@ -1,4 +1,4 @@
-/** What can be compared. `inbound` has two figures: with one message a callback, and with fifty. */
+/** The possible comparisons. `inbound` has two figures: with one message a callback, and with fifty. */
 export const PATHS = ['send', 'inbound', 'deliver'] as const
 export type PathName = (typeof PATHS)[number]
 

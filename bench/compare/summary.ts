@@ -1,6 +1,6 @@
 import { median, quantile } from '../deliver/statistics.ts'
 
-/** What an operation took in one round. CPU time is in microseconds. */
+/** The cost of an operation in one round. CPU time is in microseconds. */
 export type Sample = {
   cpu: number
   hubCpu: number

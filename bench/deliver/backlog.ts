@@ -21,7 +21,7 @@ const DUE_PER_ENDPOINT = CLAIMED_PER_ENDPOINT * (CLAIMS + WARM_UP)
 type Backlog = { name: string; pool: Pool; requests: ClaimRequest[]; claimMs: number[] }
 
 /**
- * How long a claim of one delivery from each of 200 endpoints takes: with an
+ * Measures a claim of one delivery from each of 200 endpoints: with an
  * otherwise empty queue, with a million retries that are not due yet, and with a
  * million due deliveries of one endpoint, of which each claim takes one. Each
  * queue is in its own database, and the claims alternate between them.

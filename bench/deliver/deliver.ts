@@ -22,8 +22,8 @@ const AFTER_A_MONTH: Scenario = { endpoints: 200, rounds: 3, behavior: 'ok', not
 const DAY_MS = 86_400_000
 
 /**
- * What a delivery costs, from the claim to the last row that is written, and how
- * long an event waits for its delivery. docs/benchmarks.md explains each figure.
+ * Measures the cost of a delivery, from the claim to the last row that is written,
+ * and the time that an event waits for its delivery. docs/benchmarks.md explains each figure.
  */
 export const deliver: Benchmark = {
   name: 'deliver',

@@ -14,7 +14,7 @@ import type { Receiver } from './receiver.ts'
 
 const POOL_SIZE = 20
 
-/** What every part of the delivery benchmark runs on. */
+/** Every part of the delivery benchmark runs on this. */
 export type Setup = { stand: BenchmarkSetup; hub: DeliveryHub; receiver: Receiver }
 
 export type DeliveryHub = AsyncDisposable & {

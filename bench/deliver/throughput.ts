@@ -18,9 +18,9 @@ export type Scenario = {
   rounds: number
   behavior: 'ok' | 'empty'
   isTls?: boolean
-  /** Of the throughput, where there is one. */
+  /** The goal of the throughput, if there is one. */
   goal?: Goal
-  /** What else distinguishes it. */
+  /** Further details that distinguish it. */
   note?: string
 }
 

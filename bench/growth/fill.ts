@@ -134,7 +134,7 @@ const HASH = `sha256(convert_to(n::text, 'UTF8'))`
 const OTHER_KEY = { organization_id: OTHER, id: OTHER }
 const LATER = `hub_now() + interval '1 day'`
 
-/** What each other organization has. The first tables are those that others refer to. */
+/** The rows of each other organization. The first tables are those that others refer to. */
 const OTHERS: Record<string, Record<string, string>> = {
   organizations: { id: OTHER, name: `'Other'` },
   users: { id: OTHER, email: `n || '@example.com'`, name: `'Ana'`, password_hash: `''` },
@@ -200,7 +200,7 @@ const OTHERS: Record<string, Record<string, string>> = {
   billing_links: { ...OTHER_KEY, kind: `'portal'`, expires_at: LATER },
 }
 
-/** What the growing organization keeps of the past in lists that show only what is current. */
+/** The rows of the past that the growing organization keeps in lists that show only what is current. */
 const HISTORY: Record<string, Record<string, string>> = {
   credentials: {
     organization_id: 'org',

@@ -14,11 +14,11 @@ export const GROWTH_ROWS = 10_000_000
 const GROWTH_FACTOR = 10
 /** The newest rows of a log are filled ones for as long as a workload runs: it is not measured where its own few rows are. */
 const AHEAD_MS = 50 * 60_000
-/** What a row of each log takes together, with its indexes and the log of the database. */
+/** The size of one row in all logs together, with its indexes and the log of the database. */
 const BYTES_PER_ROW = 3500
 
 /**
- * Whether statements read more as the tables grow: the blocks of each statement
+ * Measures if statements read more as the tables grow: the blocks of each statement
  * of the same requests and jobs, at one size of the logs and at ten times it,
  * whether they are read from the disk or from memory.
  */

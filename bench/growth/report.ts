@@ -56,7 +56,7 @@ function toRatio(figure: Figure | undefined): number {
   return figure ? figure.measured / figure.baseline : 0
 }
 
-/** What only the larger size has: a statement that cannot be compared must not be missed. */
+/** Lists statements that only the larger size has: a statement that cannot be compared must not be missed. */
 export function listUncompared(small: Blocks, large: Blocks): Remark[] {
   return [...large].flatMap(([step, statements]) =>
     [...statements]

@@ -18,7 +18,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 /** A number that differs each time, and the rows of the logs at the smaller size. */
 export type Round = { round: number; rows: number }
 
-/** What a hub does all day, in the same amount at every size. */
+/** Lists the steps of a hub's day, in the same amount at every size. */
 export async function listSteps(sql: Pool, growth: GrowthHub, round: Round): Promise<Step[]> {
   return [
     listCommonStep(growth),
@@ -207,7 +207,7 @@ function listCallbacks({ hub, numbers }: GrowthHub, { round, rows }: Round): Ste
     return buildCallback(pick(numbers, i), [buildStatus(pick(numbers, i).phoneNumberId, `wamid.${n}`)])
   }
   const messages = Array.from({ length: TIMES }, (_, i) => toMessage(i))
-  // Of one number: the callbacks before these have changed the others.
+  // These are callbacks of one number: the callbacks before these have changed the others.
   const [number] = numbers
   const spread = Array.from({ length: TIMES }, (_, i) =>
     buildCallback(

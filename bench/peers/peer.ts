@@ -31,7 +31,7 @@ export function buildPeerJobs(endpoints: Endpoint[], count: number): PeerJob[] {
 
 export type PeerWork = Awaited<ReturnType<typeof startPeerWork>>
 
-/** What each job does: sign, post, and write the rows that the hub writes for a delivery. */
+/** The work of each job: sign, post, and write the rows that the hub writes for a delivery. */
 export function startPeerWork(sql: Pool, port: number) {
   const connections = new Connections(`http://127.0.0.1:${port}`, { connections: PEER_CONCURRENCY })
   let buffered: PeerResult[] = []

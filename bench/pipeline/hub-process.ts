@@ -26,7 +26,7 @@ export type HubProcess = AsyncDisposable & {
 export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
   receiverPort: number
   role?: 'all' | 'api' | 'worker'
-  /** Of the simulator, if the hub is to send. */
+  /** The address of the simulator, if the hub is to send. */
   upstreamUrl?: string
   /** The repository with the hub's sources. */
   root?: string

@@ -56,7 +56,7 @@ export function createPipeline(minutes?: number): Benchmark {
   }
 }
 
-/** What the machine itself takes: a request that another process answers at once, at the rate of the quiet figures. */
+/** Measures the machine itself: a request that another process answers at once, at the rate of the quiet figures. */
 async function measureEcho({ port }: Receiver, load: LoadProcess): Promise<Result[]> {
   const [{ perSecond }] = PACES
   const posts = Array.from({ length: 10 * perSecond }, () => ({ path: '/empty/echo', headers: {}, body: '{}' }))

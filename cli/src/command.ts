@@ -15,7 +15,7 @@ export type Io = {
   signal: AbortSignal
 }
 
-/** What a command gets: how to call the hub, and how to print. */
+/** A command gets this to call the hub and to print. */
 export type Context = {
   io: Io
   isJson: boolean

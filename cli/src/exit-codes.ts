@@ -1,6 +1,6 @@
 import { HubApiError, HubConnectionError, HubResponseError } from '@hubline/sdk'
 
-/** What a script can tell from how a command ended. The table in docs/guides/cli.md explains each. */
+/** The exit codes by which a script knows how a command ended. The table in docs/guides/cli.md explains each. */
 export const EXIT = {
   ok: 0,
   refused: 1,

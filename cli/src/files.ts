@@ -31,14 +31,14 @@ export async function writePrivateFile(path: string, value: unknown): Promise<vo
   await rename(temporary, path)
 }
 
-/** Whether other users of the machine can read the file. Windows has no such modes. */
+/** Returns true if other users of the machine can read the file. Windows has no such modes. */
 export async function isReadableByOthers(path: string): Promise<boolean> {
   if (process.platform === 'win32') return false
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && (found.mode & 0o077) !== 0
 }
 
-/** Whether another process has this id. Zero and negative ids name groups of processes. */
+/** Returns true if another process has this id. Zero and negative ids name groups of processes. */
 export function isRunning(pid: number): boolean {
   if (pid === process.pid || !(pid > 0)) return false
   try {

@@ -8,7 +8,7 @@ export const DEFAULT_URL = 'http://localhost:8080'
 
 const PROFILE = /^[A-Za-z0-9][\w-]{0,63}$/
 
-/** What a command needs to call the hub, and where it comes from. */
+/** A command needs these to call the hub; `source` says where they come from. */
 export type Settings = { url: string; key: string; source: string }
 
 /** A profile has a file of its own. */
@@ -71,7 +71,7 @@ export function normalizeUrl(text: string): string {
   return withScheme.replace(/\/+$/, '')
 }
 
-/** Whether a key would cross a network unencrypted. */
+/** Returns true if a key would cross a network unencrypted. */
 export function isUnprotected(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -2,7 +2,7 @@
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36, qr: '97;40' }
 
 const RESET = '\u001b[0m'
-/** What `createPaint` adds to a text. */
+/** `createPaint` adds one of these to a text. */
 const OWN_SEQUENCES = new Set([RESET, ...Object.values(STYLES).map((code) => `\u001b[${code}m`)])
 
 export type Style = keyof typeof STYLES
@@ -41,7 +41,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence that sets a style begins with one
 const STYLE_SEQUENCE = /(\u001b\[[\d;]+m)/
 
-/** What others wrote may hold sequences that change the terminal; and a cell is one line. */
+/** Text of others may hold sequences that change the terminal; and a cell is one line. */
 export function sanitize(text: string): string {
   return text.replace(CONTROL, ' ')
 }

@@ -13,7 +13,7 @@ type Failure = {
   cause?: unknown
 }
 
-/** What every failure of the SDK has in common. Its subclasses say who failed. */
+/** The base of every failure of the SDK. Its subclasses say who failed. */
 export class HubError extends Error {
   readonly code: string
   /** The HTTP status, or null where no response came. */
@@ -25,7 +25,7 @@ export class HubError extends Error {
   readonly reason: string | null
   /** The values in the message of the hub, by name. */
   readonly parameters: Readonly<Record<string, string | number>>
-  /** How long the hub asks to wait before the next attempt, or null where it does not say. */
+  /** The hub asks to wait this long before the next attempt; null if it does not say. */
   readonly retryAfterSeconds: number | null
   /** The key of the failed request: repeat it with the same key, and it does not happen twice. */
   readonly idempotencyKey: string | null
@@ -50,7 +50,7 @@ export class HubApiError<Code extends ErrorCode = ErrorCode> extends HubError {
   declare readonly code: Code
   declare readonly status: number
   declare readonly details: ErrorDetails[Code]
-  /** What `instanceof` narrows to. Without it, the compiler takes `any` for `Code`. */
+  /** `instanceof` narrows to this type. Without it, the compiler takes `any` for `Code`. */
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is HubApiError
 
   is<Other extends ErrorCode>(code: Other): this is HubApiError<Other> {
@@ -62,7 +62,7 @@ export class HubApiError<Code extends ErrorCode = ErrorCode> extends HubError {
 export class HubResponseError extends HubError {
   declare readonly code: 'UNREADABLE_RESPONSE'
   declare readonly status: number
-  /** How the body begins. */
+  /** The beginning of the body. */
   declare readonly details: { body: string }
 }
 

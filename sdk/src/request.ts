@@ -8,9 +8,9 @@ import { decideWait, type FailedAttempt, parseRetryAfter } from './retries.ts'
 export type RequestOptions = {
   /** Ends the request, its retries and the waits between them; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take; a download, until it begins. 60 seconds, and ten minutes with a form. */
+  /** The time limit of one attempt; for a download, until it begins. 60 seconds, and ten minutes with a form. */
   timeoutMs?: number | undefined
-  /** How often the request is repeated at most, where that is safe. 2 by default. */
+  /** The largest number of repetitions of a request that is safe to repeat. 2 by default. */
   retries?: number | undefined
   headers?: Record<string, string> | undefined
 }
@@ -51,7 +51,7 @@ const REPEATABLE_METHODS = new Set(['GET', 'PUT', 'DELETE'])
 
 type Read<Result> = (response: Response, deadline: Deadline) => Promise<Result>
 type Failed = FailedAttempt & { error: HubError }
-/** What all attempts of a request share. */
+/** The state that all attempts of a request share. */
 type Prepared = {
   url: string
   init: RequestInit
@@ -181,7 +181,7 @@ function isOnPage(): boolean {
 
 function checkUrl(url: string): string {
   if (!/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(url)) {
-    // What is before an @ may be a password.
+    // The text before an @ may be a password.
     const shown = String(url).includes('@') ? 'one with a user name' : JSON.stringify(url)
     throw new TypeError(`The hub's url must be like https://hub.example.com, not ${shown}.`)
   }

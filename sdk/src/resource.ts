@@ -1,6 +1,6 @@
 import type { Requester } from './request.ts'
 
-/** What the generated resources extend. */
+/** The generated resources extend this class. */
 export class Resource {
   protected readonly requester: Requester
 

@@ -1,4 +1,4 @@
-/** What is known of a failed attempt. */
+/** The details of a failed attempt. */
 export type FailedAttempt = {
   code: string
   status: number | null
@@ -7,7 +7,7 @@ export type FailedAttempt = {
   retryAfterMs: number | undefined
 }
 
-/** What a repetition of the request would do. */
+/** The effect of repeating the request. */
 export type Repetition = {
   /** The same request twice has the effect of one: a GET, PUT or DELETE, or an Idempotency-Key. */
   isRepeatable: boolean
@@ -24,7 +24,7 @@ const UNCHANGED = new Set(['RATE_LIMITED', 'OVERLOADED'])
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /**
- * How long to wait before the same request is made again, or undefined where it must not be. SEND_RESULT_UNKNOWN is a
+ * Returns the wait before the same request is made again, or undefined if it must not be. SEND_RESULT_UNKNOWN is a
  * 409 like other conflicts: the hub knows the outcome later, or never, and only a person can decide.
  */
 export function decideWait(attempt: number, failed: FailedAttempt, repetition: Repetition): number | undefined {

@@ -19,7 +19,7 @@ type Signed = {
 type Rotated = Signed & { previous_secret: string }
 type Refused = { name: string; secret: string; body: string; headers: Record<string, string> }
 
-/** What the tests of the hub use too. */
+/** The tests of the hub use these too. */
 const FILE = join(import.meta.dirname, '../../docs/guides/webhook-signatures.json')
 const { signed, rotated, refused }: { signed: Signed[]; rotated: Rotated[]; refused: Refused[] } = JSON.parse(
   readFileSync(FILE, 'utf8'),

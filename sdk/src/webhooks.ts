@@ -22,7 +22,7 @@ export type DeliveryHeaders = Headers | Record<string, string | string[] | undef
 export type VerifyOptions = {
   /** The endpoint's `delivery_format`; the other one is then refused. Both are taken where it is left out. */
   format?: DeliveryFormat | undefined
-  /** How far the signed timestamp may be from now, 300 by default. The compat format signs none. */
+  /** The largest difference between the signed timestamp and now, 300 by default. The compat format signs none. */
   toleranceSeconds?: number | undefined
   /** The current time in milliseconds, for tests. */
   now?: number | undefined

@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
   }, async (t) => {
     const folder = await writeReceiver(t, language)
 
-    await t.test('by the test vectors', async () => {
+    await t.test('accepts and refuses the test vectors as documented', async () => {
       const cases = await makeCases()
       await writeFile(join(folder, 'cases.json'), JSON.stringify(cases.map(([, input]) => input)))
       const results: boolean[] = JSON.parse(await run(folder, language.runCases))

@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from '../src/kernel/db/connection-url.ts'
 import { openPool, type PoolOptions } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
 
-/** What the proxy does with a connection: relay it to the database, at once or later, end it, or never respond. */
+/** The proxy relays a connection to the database, at once or later, ends it, or never responds. */
 type Mode = 'relay' | 'hold' | 'hang up' | 'be silent'
 
 /** The message in which a server tells the client the process id of its session. */

@@ -25,7 +25,7 @@ import { testDatabase } from './database.ts'
 
 const QUEUED: readonly string[] = ['pending', 'processing', 'retry']
 
-/** What the code writes into each column that a constraint limits to a list of texts. */
+/** The values that the code writes into each column that a constraint limits to a list of texts. */
 const WRITTEN: Record<string, readonly string[]> = {
   'audit_entries.actor_type': all<ActorType>({ user: 1, api_key: 1, channel_token: 1, operator: 1, system: 1 }),
   'billing_links.kind': all<LinkKind>({ portal: 1, plan: 1 }),

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { startHub } from './hub.ts'
 import { startHubWithUpstream } from './hub-with-upstream.ts'
 
-/** What a part of a test gets from `work`, after everything that it started was left. */
+/** Returns what a part of a test gets from `work`, after everything that it started was left. */
 async function inTest<T>(t: TestContext, work: (t: TestContext) => Promise<T>): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>()
   await t.test('part', async (part) => resolve(await work(part)))

@@ -94,7 +94,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
   }
 }
 
-/** What the hubs have in common that a test may share with others; undefined if it shares with none. */
+/** Returns the kind of hub that a test may share with others; undefined if it shares with none. */
 function toSharedKind({ env = {}, hasUpstream = false, lookup, isOwn, ...others }: Options) {
   return isOwn || Object.keys(others).length > 0 ? undefined : { env, hasUpstream, lookup }
 }

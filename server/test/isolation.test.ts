@@ -152,7 +152,7 @@ function revealed({ status, text, body, headers }: Answer) {
   return { status, text: text.replace(body.error.request_id, ''), names }
 }
 
-/** What organization A can list. */
+/** Lists that organization A can read. */
 async function view(a: Owner): Promise<unknown> {
   const lists = [
     '/api/v1/api-keys',

@@ -9,7 +9,7 @@ import { countBlocksRead, countRowsRead, explainStatement, openRecordingPool } f
 
 /** Rows of each table that no job has to do anything with. */
 const ROWS = 2000
-/** What a statement may read to delete or change a few rows. */
+/** Limits what a statement may read to delete or change a few rows. */
 const ROWS_READ_MAX = 100
 const BLOCKS_READ_MAX = 1000
 /** With a partition for each. */

@@ -9,9 +9,9 @@ import { countRowsRead, explainStatement, listNodes, openRecordingPool, type Pla
 
 /** Rows that each log has, and that each table has of another organization. */
 const ROWS = 2000
-/** What a list may read: its page, once for each of its tables, and little else. */
+/** Limits what a list may read: its page, once for each of its tables, and little else. */
 const ROWS_READ_MAX = 150
-/** What the figures count of the queue. */
+/** Limits what the figures count of the queue. */
 const QUEUED_MAX = 1000
 const OWN_ROWS = 20
 

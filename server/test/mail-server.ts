@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { Identity } from './certificates.ts'
 
 /**
- * What the server does with a mail: accept it; refuse its recipient, quoting the address as real servers do; refuse the
+ * The server's reaction to a mail: accept it; refuse its recipient, quoting the address as real servers do; refuse the
  * login; never greet; greet without end; or disconnect when it has the mail.
  */
 type Behavior = 'accept' | 'refuse-recipient' | 'refuse-login' | 'hang' | 'trickle' | 'drop'

@@ -10,10 +10,10 @@ const DAYS = 35
 const DAY_MS = 86_400_000
 /** Other organizations with a message each: the planner assumes that every organization has few. */
 const OTHERS = 2000
-/** What a statement may read to write a few messages. */
+/** Limits what a statement may read to write a few messages. */
 const ROWS_READ_MAX = 100
 const PARTITION = /^messages_(p\d+|default)$/
-/** What inserts an event or a callback cannot run again. */
+/** Statements that insert an event or a callback cannot run again. */
 const REPEATABLE = /^\s*(select|with|update|delete)\b(?!.*insert into (events|callbacks)\b)/s
 
 const isScan = (node: Plan) => node['Node Type'] !== 'ModifyTable' && node['Actual Loops'] > 0

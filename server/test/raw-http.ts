@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a server wrote to a connection: the first response, with the rest as its text. */
+/** The bytes that a server wrote to a connection: the first response, with the rest as its text. */
 export type RawResponse = { status: number; headers: Headers; text: string; body: ReturnType<typeof JSON.parse> }
 
 /** A connection on which a test writes the bytes, for requests that no HTTP client sends. */

@@ -27,9 +27,9 @@ export interface Fault {
   method: string | undefined
   /** Part of the path, such as `/messages`. */
   path: string | undefined
-  /** How many more matching requests pass before it affects one. */
+  /** The number of matching requests that pass before it affects one. */
   skip: number
-  /** How many more requests it affects; null: all. */
+  /** The number of requests that it still affects; null means all. */
   times: number | null
   /** The share of matching requests that it affects, from 0 to 1. */
   rate: number

@@ -15,7 +15,7 @@ export interface OutboxPost {
 
 /** Faults in the delivery that a receiver must cope with; the defaults inject none. */
 export interface OutboxPolicy {
-  /** How often each delivered post is sent again. */
+  /** Each delivered post is sent again this often. */
   duplicates: number
   order: 'kept' | 'reversed' | 'shuffled'
   retry: boolean
@@ -41,7 +41,7 @@ interface OutboxOptions<Item, Details> {
   /** Signs one attempt. */
   toRequest(post: OutboxPost & Details): { headers: Record<string, string>; body: string }
   isAccepted(status: number): boolean
-  /** How often this post is sent again, besides the duplicates of the policy. */
+  /** This post is sent again this often, besides the duplicates of the policy. */
   countCopies?(post: OutboxPost & Details): number
   onDelivered?(post: OutboxPost & Details): void
 }

@@ -36,7 +36,7 @@ test('a simulator with a state file has the same numbers and tokens after a rest
   assert.equal(statSync(stateFile).mode & 0o777, 0o600)
 })
 
-test('what a request changes after the state was saved survives a restart', async (t) => {
+test('a change that a request makes after the state was saved survives a restart', async (t) => {
   const stateFile = newFile(t)
   const first = createSimulator({ stateFile })
   const url = await first.listen()

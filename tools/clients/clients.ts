@@ -1,16 +1,16 @@
-/** How a client is installed: from the registry of its language, or with the dependencies of this repository. */
+/** A client is installed from the registry of its language, or with the dependencies of this repository. */
 type Installer = 'npm' | 'pip'
 
 export type Client = {
   name: string
   version: string
-  /** What a program imports, if that is not the name. */
+  /** The name that a program imports, if it differs. */
   module?: string
   language: 'JavaScript' | 'Python'
   installer: Installer
   /** A file in `drivers/`, which makes the calls. */
   driver: string
-  /** How its users point it to the hub. */
+  /** The way its users point it to the hub. */
   setting: string
   /** A host that the client always calls too. The lines of the guide run only where it can be reached. */
   otherHost?: string

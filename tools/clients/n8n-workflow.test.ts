@@ -16,7 +16,7 @@ const FILE = join(import.meta.dirname, '../../docs/guides/n8n-workflow.json')
 const workflow: Workflow = JSON.parse(readFileSync(FILE, 'utf8'))
 const MESSAGE = { from: '5511999990000', id: 'wamid.1', type: 'text', text: { body: 'Olá' } }
 
-/** What the nodes before the condition pass to it, for a delivery that was signed with `secret`. */
+/** Builds the input that the nodes before the condition pass to it, for a delivery that was signed with `secret`. */
 function receive(message: object, secret: string) {
   const value = { metadata: { phone_number_id: '1234' }, messages: [message] }
   const body = { object: 'whatsapp_business_account', entry: [{ changes: [{ field: 'messages', value }] }] }

@@ -23,7 +23,7 @@ type Number = { channelId: string; phoneNumberId: string; wabaId: string; token:
 /** A delivery as it arrived: the value of its signature header, and its body in base64. */
 type Delivery = { kind: string; signature: string; body: string }
 
-/** What a driver knows, as JSON in the file that CLIENT_WORLD names. */
+/** The data that a driver knows, as JSON in the file that CLIENT_WORLD names. */
 export type World = Number & {
   graph: string
   simulator: string

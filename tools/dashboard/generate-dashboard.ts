@@ -8,7 +8,7 @@ const GUIDE = 'docs/guides/receiving-webhooks.md'
 /** The heading of a recipe in the guide, by the name that the dashboard shows. */
 const HEADINGS = { Node: '## Express', Python: '### Python', PHP: '### PHP', Go: '### Go' }
 
-/** What the dashboard shows of the API's description and the guides, by the paths of its files. */
+/** The parts of the API's description and the guides that the dashboard shows, by the paths of its files. */
 export function generateDashboard(root: string, openapi: string): Record<string, string> {
   const document: Document = JSON.parse(openapi)
   const files = {
@@ -30,7 +30,7 @@ function writeRoutes(document: Document): string {
 /** Every scope that a key can have. */
 export const SCOPES = ${JSON.stringify(scopes)} as const
 
-/** What a key may call, and the scopes that it needs for it. */
+/** The operations that a key may call, and the scopes that it needs for them. */
 export const ROUTES: readonly { method: string; path: string; scopes: readonly string[] }[] = ${JSON.stringify(routes)}
 `
 }

@@ -11,7 +11,7 @@ export function createNarrator(output: Output, env: Env) {
   let title = 'Begin'
 
   function write(style: Parameters<typeof styleText>[0], text: string): void {
-    // What comes from a hub may hold sequences that change the terminal.
+    // Text from a hub may hold sequences that change the terminal.
     const plain = stripVTControlCharacters(text)
     output.write(`${isColored ? styleText(style, plain, { validateStream: false }) : plain}\n`)
   }
@@ -28,7 +28,7 @@ export function createNarrator(output: Output, env: Env) {
       write('dim', `   ${explanation}`)
     },
 
-    /** What happened, as a name and a value. */
+    /** An event, as a name and a value. */
     show: (name: string, value: string) => write('reset', `   ${name.padEnd(14)}${value}`),
 
     done: (text: string) => write('green', `   ${text}`),

@@ -20,7 +20,7 @@ export const GENERATORS: readonly Generator[] = [
   { name: 'OpenAPI Generator: Ruby', language: 'Ruby', version: OPENAPI_GENERATOR, needs: ['java', 'python3', 'ruby'] },
 ]
 
-/** What the run does not try, and why. */
+/** The run does not try this, for the reason given. */
 export const NOT_TRIED: readonly { name: string; language: string; reason: string }[] = [
   { name: 'OpenAPI Generator: Java', language: 'Java', reason: 'its libraries come from a Maven registry' },
   { name: 'OpenAPI Generator: C#', language: 'C#', reason: 'it needs the .NET SDK' },

@@ -9,7 +9,7 @@ import { readSection } from './guide.ts'
 
 const COMMAND_MS_MAX = 600_000
 const OUTPUT_LENGTH = 1500
-/** What the program of each generator prints. */
+/** The output of the program of each generator. */
 const EXPECTED = [/^sent [0-9a-f-]{36}$/m, /^read image\/\w+$/m, /^refused IDEMPOTENCY_KEY_REUSED$/m]
 
 const execute = promisify(execFile)

@@ -8,7 +8,7 @@ export const COMMANDS_NOT_RUN: [pattern: RegExp, reason: string][] = [
   [/^npm run demo$/, 'tools/demo/demo.test.ts runs it'],
 ]
 
-/** Which test runs or checks a block, or why none does, by document and language. The first that fits holds. */
+/** Names the test that runs or checks a block, or says why none does, by document and language. The first that fits holds. */
 export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string }[] = [
   { file: /receiving-webhooks/, language: /^ts$/, text: /export/, by: 'sdk/test/recipes.test.ts' },
   {

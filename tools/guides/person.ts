@@ -14,9 +14,9 @@ const REMINDER = {
 }
 
 export type Json = Record<string, unknown>
-/** What a person has read so far, by its name in the guides. */
+/** The values that a person has read so far, by their names in the guides. */
 export type Known = Record<string, string | undefined>
-/** What a person who follows a guide does besides typing its commands. */
+/** Does what a person who follows a guide does besides typing its commands. */
 export function createPerson({ url, simulatorUrl }: HubProgram, known: Known, signal: AbortSignal) {
   async function call(method: string, path: string, body?: unknown): Promise<Json> {
     const response = await fetch(path.startsWith('/_sim') ? simulatorUrl + path : url + path, {

@@ -19,7 +19,7 @@ const LASTING: [pattern: RegExp, isReady: RegExp | keyof Ports][] = [
 /** A request that the guide shows to be refused. */
 const REFUSED = /\/hook -d '\{\}'/
 
-/** Of the receiver of the quick start, on port 3000 there, and of that of the README, on port 9000. */
+/** The receiver of the quick start, on port 3000 there, and that of the README, on port 9000. */
 type Ports = { receiver: number; printer: number }
 type Options = { program: HubProgram; cwd: string; ports: Ports; signal: AbortSignal }
 /** A command that failed. */
@@ -44,7 +44,7 @@ export async function followDocument(blocks: Block[], { program, cwd, ports, sig
   const lasting: ReturnType<typeof shell.start>[] = []
   const problems: Problem[] = []
 
-  /** What a person reads in the output, and does because of it. */
+  /** Reads the output as a person does, and acts on it. */
   async function learn(command: string, output: string): Promise<void> {
     Object.assign(known, readOutput(output))
     const [link] = /http\S+\/connect\/[\w-]+/.exec(output) ?? []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What a person has installed stands for what the repository has; and curl fails with a status that is no success. */
+/** The tools that a person has installed stand for what the repository has; and curl fails with a status that is no success. */
 const FUNCTIONS = `
 curl() { command curl --fail-with-body --max-time 30 "$@"; }
 npm() { command npm --prefix '${ROOT}' "$@"; }

@@ -12,7 +12,7 @@ import { readPageSnippets } from './page-snippets.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const blocks = readBlocks(ROOT)
 
-/** What the snippets take as given. */
+/** The snippets take these as given. */
 const GIVEN = `import type { Hub as Client, HubApiError as Refusal, MessageBody, MessageEntry, signWebhook as sign } from '@hubline/sdk'
 declare global {
   const hub: Client
@@ -26,7 +26,7 @@ declare global {
   const bytes: Uint8Array<ArrayBuffer>
   const rawBody: Uint8Array<ArrayBuffer>
   const request: Request
-  /** What a page fills in. */
+  /** A page fills in these values. */
   const given: any
   const message: MessageBody
   function answer(message: MessageEntry): Promise<void>

@@ -7,11 +7,11 @@ export type Step<State> = { name: string; by: 'hub' | 'environment'; to: State }
 export type Model<State> = {
   initial: State
   listSteps: (state: State) => Step<State>[]
-  /** What is wrong with a state. */
+  /** Returns the error in a state. */
   findBroken: (state: State) => string | undefined
-  /** What is wrong with a change. */
+  /** Returns the error in a change. */
   findBrokenChange: (from: State, to: State) => string | undefined
-  /** What is missing in a state in which nothing more happens by itself. */
+  /** Returns what is missing in a state in which nothing more happens by itself. */
   findUnfinished: (state: State) => string | undefined
   /** The states of its parts (keys, deliveries), as a reader knows them. */
   label: (state: State) => string[]

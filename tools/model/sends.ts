@@ -32,7 +32,7 @@ type Message = {
 }
 /** `holder` is the message that the key names, -1 for none. */
 type Key = { holder: number; messages: Message[] }
-/** What a process does: nothing, or a send in one of its phases. */
+/** The state of a process: it does nothing, or a send in one of its phases. */
 type Process = null | { key: number; message: number; phase: 'reserved' | 'calling' | Outcome }
 export type SendState = { keys: Key[]; processes: Process[] }
 
@@ -128,7 +128,7 @@ function listRequests(state: SendState, p: number, key: number, fault: SendFault
   ]
 }
 
-/** What happens to a message outside of the process that sends it. */
+/** Lists what can happen to a message outside of the process that sends it. */
 function listMessageSteps(state: SendState, fault: SendFault | null): Step<SendState>[] {
   return state.keys.flatMap(({ messages }, key) =>
     messages.flatMap((row, message) => {

@@ -6,7 +6,7 @@ const GUIDES = 'docs/guides'
 /** A row of the table of guides. */
 const GUIDE = /^\| \[([^\]]+)\]\(([\w.-]+\.md)\) \| (.+) \|$/gm
 
-/** What a language model reads first: what the hub is, where the guides are, and each operation in one line. */
+/** A language model reads this first: what the hub is, where the guides are, and each operation in one line. */
 export function writeLlmsTxt(root: string, openapi: string): string {
   const { paths, info }: Document & { info: { description: string } } = JSON.parse(openapi)
   const [summary = '', ...facts] = info.description.split('\n')

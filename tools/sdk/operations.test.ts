@@ -43,7 +43,7 @@ test('an id is named after what stands before it', () => {
   )
 })
 
-test('what only a person, a link or a wildcard reaches is no method', () => {
+test('a route that only a person, a link or a wildcard reaches is no method', () => {
   const methods = list({
     '/console/session': { get: operation('showSession', 'Console', { security: [{ session: [] }] }) },
     '/api/v1/connect/{token}': { get: operation('showConnectLink', 'Connecting', { security: [] }) },
@@ -53,7 +53,7 @@ test('what only a person, a link or a wildcard reaches is no method', () => {
   assert.deepEqual(methods, [])
 })
 
-test('what is under /console is a method for the dashboard, with a session or before it', () => {
+test('a route under /console is a method for the dashboard, with a session or before it', () => {
   const paths = {
     '/console/session': { get: operation('showSession', 'Console', { security: [{ session: [] }] }) },
     '/console/sign-in': { post: operation('signIn', 'Console', { security: [] }) },

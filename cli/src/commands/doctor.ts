@@ -120,7 +120,7 @@ async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check>
   }
 }
 
-/** What Meta reports about a number or its account unasked is no part of the diagnostics. */
+/** Meta's own reports about a number or its account are no part of the diagnostics. */
 function toDegradedCheck(name: string): Check {
   const message = `${name}: degraded. The checks pass, but Meta has flagged the number or restricted its account.`
   return { id: 'channel', status: 'warning', message, remedy: "Look at the account in Meta's WhatsApp Manager." }

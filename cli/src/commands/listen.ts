@@ -12,7 +12,7 @@ import { findChannelId } from '../names.ts'
 import { parseKinds } from './webhooks.ts'
 
 const REPLAYS_MAX = 9
-/** How long after a connection a server that refuses deliveries may still be about to get the secret. */
+/** For this long after a connection, a server that refuses deliveries may still be about to get the secret. */
 const SECRET_NEW_MS = 60_000
 
 export const listen: Command = {

@@ -5,7 +5,7 @@ import { usageError } from '../exit-codes.ts'
 import type { CHANNEL_TOKEN_SCOPES } from '../generated/definitions.gen.ts'
 import { findChannelId } from '../names.ts'
 
-/** What a channel token may do with each scope. */
+/** Explains what a channel token may do with each scope. */
 const SCOPES = {
   'channels:read': 'see the channel, its number, account and profile',
   'messages:read': 'read the message log and download files',

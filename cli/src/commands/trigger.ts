@@ -33,7 +33,7 @@ const SCENARIOS = [
   'payment-failed',
 ]
 
-/** What makes the simulator cause each event. */
+/** Maps each event to the request that makes the simulator cause it. */
 const TRIGGERS: Record<string, (input: Input) => Request | Promise<Request>> = {
   'message.received': ({ phoneNumberId, customer, message }) => ({
     method: 'POST',

@@ -142,7 +142,7 @@ async function remove({ isJson, printData, say }: Context, hub: Hub, id: string)
 
 type Settings = Pick<UpdateWebhook, 'name' | 'event_types' | 'media_urls'>
 
-/** Those that were given. */
+/** Returns the settings that were given. */
 function readSettings(values: Arguments['values']): Settings {
   const name = readText(values, 'name')
   const kinds = parseKinds(readList(values, 'events'))

@@ -6,7 +6,7 @@ import { LISTENER_SECRET_HEADER } from '../generated/definitions.gen.ts'
 const PAUSE_MS = 500
 const BATCH_SIZE = 1000
 const RETRY_MS = 1000
-/** How long the program waits for its last acknowledgement. Without it, deliveries come again. */
+/** The program waits this long for its last acknowledgement. Without it, deliveries come again. */
 const FLUSH_MS = 5000
 
 /** Tells the hub which deliveries were answered, in batches, and again until it has confirmed them. */

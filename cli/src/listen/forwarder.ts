@@ -7,20 +7,20 @@ import { explainFailure } from '../probes.ts'
 export type Forwarded = { id: string; event: string; headers: Record<string, string>; body: string; isReplay?: boolean }
 
 type Answer = { status: number; ms: number } | { failure: string }
-/** What a request led to. Unless `waitMs` is 0, the delivery is posted again after it. */
+/** The result of a request. Unless `waitMs` is 0, the delivery is posted again after it. */
 export type Outcome = Answer & { waitMs: number }
 
 /** As many as a receiver gets at once in production, more or less. */
 const CONCURRENCY = 10
 const WAIT_MAX_MS = 10_000
-/** How often a delivery is posted to a server that does not know the secret yet. */
+/** The wait between posts of a delivery to a server that does not know the secret yet. */
 const REFUSED_WAIT_MS = 5000
 
 type Options = {
   url: string
   timeoutMs: number
   secret: () => string
-  /** Whether a server that refuses a delivery may still be about to get the secret. */
+  /** Returns true if a server that refuses a delivery may still be about to get the secret. */
   isSecretNew: () => boolean
   signal: AbortSignal
   report: (delivery: Forwarded, outcome: Outcome) => void

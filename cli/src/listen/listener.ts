@@ -17,7 +17,7 @@ export type ListenerSession = { id: string; secret: string }
 
 type Options = {
   hub: Hub
-  /** What it is to receive, and with which secret. */
+  /** The filters of the listener, and its secret. */
   wanted: CreateListener
   /** The listener of a former run. */
   left: ListenerSession | undefined

@@ -25,7 +25,7 @@ export async function serveTools(hub: Hub, permissions: Permissions, { stdin, st
   await server.close()
 }
 
-/** What an assistant should know before its first call. */
+/** Tells an assistant what it needs before its first call. */
 function describeServer({ canWrite, recipients, includesContent }: Permissions): string {
   return [
     'Hubline is a hub for business messaging. A channel is a business phone number, a webhook is an endpoint that receives its events, and a delivery is one event on its way to an endpoint.',

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { toOrigin } from '../names.ts'
 
 /**
- * What a tool shows of each resource. Members are listed one by one: a member that the API gets later, which may be a
+ * Selects what a tool shows of each resource. Members are listed one by one: a member that the API gets later, which may be a
  * secret or a text of another person, is shown by decision only.
  */
 export const UNTRUSTED_NOTICE =
@@ -182,7 +182,7 @@ function showFigures({ messages, charged, without_rate, cost }: CostReport['tota
   return { messages, charged, without_rate, cost }
 }
 
-/** What a tool that queues a delivery returns. */
+/** The result of a tool that queues a delivery. */
 export const QUEUED = { delivery_id: z.string(), event_id: text, status: text }
 
 export const ShownCheck = z.object({ id: text, status: text, message: text, remedy: text })

@@ -1,7 +1,7 @@
 import type { Hub } from '@hubline/sdk'
 import type { z } from 'zod'
 
-/** What the person who starts the server allows. */
+/** The permissions given by the person who starts the server. */
 export type Permissions = {
   canWrite: boolean
   /** The phone numbers, by their digits, and the user ids that messages may be sent to. */

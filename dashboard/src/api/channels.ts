@@ -14,12 +14,12 @@ export function channelQuery(id: string) {
   })
 }
 
-/** Whether an event changes what a list of channels shows. */
+/** Returns true if an event changes what a list of channels shows. */
 export function concernsChannels({ kind }: LiveEvent): boolean {
   return kind === 'channel.updated'
 }
 
-/** Whether an event changes this channel. */
+/** Returns true if an event changes this channel. */
 export function concernsChannel(id: string): (event: LiveEvent) => boolean {
   return (event) => concernsChannels(event) && event.channel_id === id
 }

@@ -1,4 +1,4 @@
 import { defineTexts } from '../lib/texts.ts'
 
-/** What each kind of event means. */
+/** Explains each kind of event. */
 export const useEventTexts = defineTexts('events')

@@ -20,7 +20,7 @@ export function isEventKind(name: unknown): name is EventKind {
   return typeof name === 'string' && Object.hasOwn(EVENT_EXAMPLES, name)
 }
 
-/** Whether an endpoint of a mode gets a kind at all. */
+/** Returns true if an endpoint of a mode gets a kind at all. */
 export function isInMode(kind: EventKind, mode: PayloadMode): boolean {
   if (mode === 'normalized') return kind !== 'upstream.raw'
   return kind === 'upstream.raw' || kind === 'webhook.test' || kind.startsWith('channel.')
@@ -32,7 +32,7 @@ export function findSample(kind: EventKind, format: DeliveryFormat): unknown {
   return compat ?? EVENT_EXAMPLES[kind]
 }
 
-/** Whether an endpoint gets events of a kind now. */
+/** Returns true if an endpoint gets events of a kind now. */
 export function isSubscribed({ status, events, payload_mode }: Webhook, kind: EventKind): boolean {
   return status === 'active' && isInMode(kind, payload_mode) && (events.length === 0 || events.includes(kind))
 }

@@ -63,7 +63,7 @@ test('a lost connection does not end a session', () => {
   for (const error of [refusal(403), refusal(null), new Error('offline'), undefined]) assert.ok(!isSignedOut(error))
 })
 
-test('what a form sent and received is forgotten with the form', async (t) => {
+test('the data of a form is forgotten with the form', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const client = createQueryClient({ onSessionEnd: () => undefined, onSecondFactorRequired: () => undefined })
   const form = new MutationObserver(client, { mutationFn: async (password: string) => ({ secret: `of ${password}` }) })

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { LiveEvent } from '../live/stream.ts'
 import { hub } from './hub.ts'
 
-/** How often a number that falls by the second is read again. */
+/** A number that falls by the second is read again at this interval. */
 const QUEUING_MS = 2000
 
 export const webhooksQuery = queryOptions({
@@ -28,7 +28,7 @@ export function deliveryQuery(id: string, deliveryId: string) {
   })
 }
 
-/** What a delivery is about. Its body goes with an erasure or with time. */
+/** The subject of a delivery. Its body goes with an erasure or with time. */
 export function payloadQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['payloads', id, deliveryId],
@@ -66,7 +66,7 @@ export function testAllowanceQuery(id: string) {
   })
 }
 
-/** Whether an event changes what a list of endpoints shows. */
+/** Returns true if an event changes what a list of endpoints shows. */
 export function concernsWebhooks({ kind }: LiveEvent): boolean {
   return kind === 'endpoint.updated' || kind === 'delivery.updated'
 }

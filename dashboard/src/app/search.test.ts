@@ -60,7 +60,7 @@ const NAMES = [
   ...['method', 'mode', 'open', 'person', 'q', 'quality', 'range', 'request_id', 'return_to', 'route', 'row', 'show'],
   ...['since', 'status', 'tab', 'target_id', 'template', 'type'],
 ]
-/** What the pages themselves write, and what they do not. */
+/** Values that the pages themselves write, and others that they do not. */
 const values = fc.oneof(
   fc.constantFrom('active', 'failed', 'unknown', 'GREEN', 'yes', '24h', 'today', '2026-11-01..', '4xx', 404, 'GET'),
   fc.constantFrom('webhook.test', 'compat', 'test', 'inbound', 'text', 'deliveries', 'create', true, 131047, 'week'),

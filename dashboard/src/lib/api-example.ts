@@ -13,7 +13,7 @@ type ApiExample = {
 
 const example = createStore<ApiExample | undefined>(undefined)
 
-/** What the "API" button of this page shows. */
+/** The "API" button of this page shows this. */
 export function useApiExample(request: ApiExample): void {
   const text = JSON.stringify(request)
   useEffect(() => {

@@ -10,7 +10,7 @@ export function isPeriod(text: string): text is Period {
   return (PERIODS as readonly string[]).includes(text)
 }
 
-/** What an address says of a range, where it says something sensible. */
+/** Reads a range from an address, if it says something sensible. */
 export function parseDateRange(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (isPeriod(value)) return value

@@ -145,7 +145,7 @@ test('an age is whole seconds in the first minute, then whole minutes, and never
   ])
 })
 
-test('what is left is never said to be less than it is', (t) => {
+test('the remaining time is never shown as less than it is', (t) => {
   assertWritten(t, formatTimeLeft, [
     [1, '1 s', '1 s'],
     [1001, '2 s', '2 s'],

@@ -65,14 +65,14 @@ export function formatAge(ms: number): string {
   return formatDuration(Math.max(1, Math.floor(ms / step)) * step)
 }
 
-/** What is left until a moment that has not come: whole seconds. */
+/** Formats the time until a moment that has not come: whole seconds. */
 export function formatTimeLeft(ms: number): string {
   return formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)
 }
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1e3) return formatNumber(bytes, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
-  // What rounds up to a megabyte is one.
+  // A size that rounds up to a megabyte is shown as one.
   const [unit, size] = bytes < 999_950 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const)
   return formatNumber(bytes / size, { style: 'unit', unit, maximumFractionDigits: 1 })
 }

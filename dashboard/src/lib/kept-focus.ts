@@ -8,7 +8,7 @@ export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = ref.current
     if (root === null) return
-    /** What had the focus last, and what is around it. */
+    /** The element that had the focus last, and its surroundings. */
     let path: Element[] = []
     function remember({ target }: FocusEvent): void {
       path = []

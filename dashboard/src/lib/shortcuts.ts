@@ -12,7 +12,7 @@ function isPlain(event: KeyboardEvent): boolean {
   return !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event)
 }
 
-/** What opens the palette, as the keyboard of this machine has it. */
+/** The keys that open the palette, as the keyboard of this machine has them. */
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 /** Calls back for single keys, by their name. */

@@ -35,7 +35,7 @@ void i18next.use(initReactI18next).init({
 // Counts in a text have the same separators as all other numbers.
 i18next.services.formatter?.add('number', (value: number) => formatNumber(value))
 
-/** What the person has chosen, else what the browser asks for, if it is one of ours. */
+/** Returns the language that the person has chosen, else the one the browser asks for, if it is one of ours. */
 function findOwnLanguage(): Language | undefined {
   return findLanguage([localStorage.getItem(STORED) ?? '']) ?? findLanguage(navigator.languages)
 }

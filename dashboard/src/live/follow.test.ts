@@ -23,7 +23,7 @@ function startFollowing(t: TestContext, { status = 200 } = {}) {
     t.mock.timers.tick(ms)
     await settle()
   }
-  /** What was received since the last look. */
+  /** Returns what was received since the last look. */
   async function look(): Promise<string[]> {
     await settle()
     return received.splice(0)

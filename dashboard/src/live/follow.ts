@@ -20,7 +20,7 @@ export async function follow(
     try {
       await readStream(url, lastId, signal, {
         onOpen() {
-          // What happened before the stream may have been missed.
+          // Changes before the stream may have been missed.
           tell({ kind: 'reload' })
           failures = 0
           announce('live')

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const es: Catalog<typeof en> = {
   title: 'Uso y facturación',
+  'status.active': 'activa',
   period: 'Período del {{from}} al {{to}}',
   addons: 'Conexiones adicionales',
   addonsText_one: 'Ahora: {{now}}. Con {{next}}, el límite pasa a {{count}} canal.',

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const ptBR: Catalog<typeof en> = {
   title: 'Uso e cobrança',
-  costs: 'Quanto custam as mensagens',
+  'status.active': 'ativa',
   period: 'Período de {{from}} a {{to}}',
   addons: 'Conexões adicionais',
   addonsText_one: 'Hoje: {{now}}. Com {{next}}, o limite passa a {{count}} canal.',
@@ -17,6 +17,7 @@ export const ptBR: Catalog<typeof en> = {
   channels: 'Canais',
   channelsOf_one: '{{plan}} do plano e {{count}} adicional',
   channelsOf_other: '{{plan}} do plano e {{count}} adicionais',
+  costs: 'Quanto custam as mensagens',
   confirm: 'Confirmar e pagar {{amount}}',
   confirmFree: 'Confirmar',
   endpoints: 'Endpoints de webhook',
@@ -26,9 +27,9 @@ export const ptBR: Catalog<typeof en> = {
   invoicePdf: 'PDF da fatura {{name}}',
   invoicePeriod: '{{from}} a {{to}}',
   invoicesFailed: 'Não foi possível carregar as faturas',
-  less: 'Uma a menos',
+  less: 'Remover uma',
   limit: 'Limite do plano',
-  more: 'Uma a mais',
+  more: 'Adicionar uma',
   noInvoices: 'Nenhuma ainda. A primeira aparece aqui com o primeiro pagamento.',
   noLimit_one: 'Sem limite. {{count}} recebida',
   noLimit_other: 'Sem limite. {{count}} recebidas',

@@ -53,7 +53,7 @@ export const ptBR: Catalog<typeof en> = {
   isRunning: 'Tentativa {{number}} em curso',
   isDelivered: 'Entregue na tentativa {{number}}',
   isDead: 'As {{limit}} tentativas falharam',
-  isCanceled: 'Cancelada após {{number}}',
+  isCanceled: 'Cancelada após a tentativa {{number}}',
   isWaiting: 'Aguarda a primeira tentativa',
   allowed: '{{time}} dos {{limit}} permitidos',
   to: 'para {{address}}',

@@ -1,20 +1,20 @@
 export const en = {
-  subtitle: 'From nothing to a first call, with the address of this hub. A key comes from the page API keys.',
+  subtitle: 'Make your first call with the address of this hub. Create a key on the API keys page.',
   newKey: 'New key',
   sdk: 'TypeScript SDK',
   install: 'Install',
   installText:
-    'Where no registry has the package, build it in a clone of the repository: npm run build -w sdk, then npm install <clone>/sdk/dist.',
+    'If your registry does not have the package, build it in a clone of the repository: npm run build -w sdk, then npm install <clone>/sdk/dist.',
   firstCall: 'First call',
   cli: 'Command line',
-  cliText: 'In a clone of the repository npx hubline runs it. login asks for the key, which is not shown.',
+  cliText: 'Run it with npx hubline in a clone of the repository. login asks for the key and does not show it.',
   signIn: 'Sign in',
   listen: 'Webhooks on your own machine',
   listenText:
-    'Needs no public address. The key needs webhooks:write and messages:read; listen prints the secret with which deliveries are signed.',
+    'You don’t need a public address. The key needs webhooks:write and messages:read. listen prints the secret that signs the deliveries.',
   mcp: 'Tools for an assistant (MCP)',
   mcpText:
-    'It only reads, and shows neither what messages say nor the names of contacts. hubline mcp --help names the options that allow more.',
+    'It is read-only and shows neither message contents nor contact names. hubline mcp --help lists the options that allow more.',
   guides: 'Guides',
-  guidesText: 'They are in the folder docs/guides of the repository, of the same version as this hub:',
+  guidesText: 'They are in the folder docs/guides of the repository, in the same version as this hub:',
 } as const

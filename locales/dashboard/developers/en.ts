@@ -1,6 +1,6 @@
 export const en = {
   title: 'Developer tools',
-  tabs: 'Parts of this page',
+  tabs: 'Sections of this page',
   requests: 'Request log',
   events: 'Events',
   reference: 'API reference',

@@ -1,9 +1,9 @@
 export const en = {
   title: 'Export messages',
-  text: 'The messages that the filters let through, newest first. The export is written to the audit log.',
+  text: 'All messages that match the filters, newest first. The export is recorded in the audit log.',
   format: 'Format',
-  content: 'With the content of the messages',
-  contentHint: 'A reader of the file can read what people wrote.',
+  content: 'Include message contents',
+  contentHint: 'People with the file can read what was written.',
   start: 'Start the export',
   stop: 'Stop',
 } as const

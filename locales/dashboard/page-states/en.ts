@@ -1,6 +1,6 @@
 export const en = {
-  notFound: 'There is no such page',
-  notFoundText: 'The address may be mistyped, or what it showed was deleted.',
+  notFound: 'Page not found',
+  notFoundText: 'The address may be mistyped, or the item was deleted.',
   overview: 'Overview',
-  failed: 'The page could not be shown',
+  failed: 'This page could not be shown',
 } as const

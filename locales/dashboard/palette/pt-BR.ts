@@ -7,7 +7,7 @@ export const ptBR: Catalog<typeof en> = {
   deliveryOf: 'Entrega com este id',
   deliveryOfEvent: 'Entrega deste evento',
   diagnose: 'Fazer diagnóstico',
-  doWith: 'Fazer com {{name}}',
+  doWith: 'Ações para {{name}}',
   in: 'em {{name}}',
   jump: 'Ir para',
   looking: 'Procurando este id',

@@ -11,7 +11,7 @@ export const ptBR: Catalog<typeof en> = {
   name: 'Nome',
   language: 'Idioma',
   languageHint:
-    'Dos convites por e-mail e, quando o navegador não pede nenhum dos dois idiomas, das páginas de conexão e de convite e do painel. No painel, cada membro pode escolher outro.',
+    'O idioma dos e-mails e, quando o navegador não pede nenhum destes idiomas, das páginas de conexão e de convite e do painel. No painel, cada membro pode escolher outro.',
   timeZone: 'Fuso horário',
   timeZoneHint:
     'Os dias de “Mensagens por dia” começam à meia-noite desse fuso. As contagens são guardadas a cada meia hora; num fuso com diferença de quinze minutos, o limite do dia tem essa margem. Os outros horários aparecem no fuso do seu aparelho, e o uso segue os períodos do plano.',

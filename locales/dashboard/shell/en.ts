@@ -2,7 +2,7 @@ export const en = {
   account: 'Account',
   api: 'API',
   apiTitle: 'The same by API',
-  apiText: 'The request that this page makes. Put an API key in the place of $HUBLINE_KEY.',
+  apiText: 'The request that this page makes. Replace $HUBLINE_KEY with an API key.',
   connecting: 'Connecting',
   deletion: '{{name}} will be deleted on {{date}}.',
   deletionAsk: 'Until then everything works. An owner can keep it.',

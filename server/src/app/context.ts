@@ -83,7 +83,7 @@ import { createErasureContext } from './privacy-context.ts'
 
 const DNS_TIMEOUT_MS = 5000
 
-/** What authorization reads of domains above it, in its own statements. */
+/** Authorization reads these from domains above it, in its own statements. */
 const ACCESS_READS = { buildMemberships, buildChannelLookup }
 
 type Base = {

@@ -21,7 +21,7 @@ const MIGRATION_RETRY_MS = 60_000
 /** SQLSTATEs of a wrong password, a missing database and missing privileges. */
 const OPERATOR_ERROR_STATES = ['28', '3D', '42501']
 
-/** What exists without a running process: the database, the sealing keys and the upstream. */
+/** The parts that exist without a running process: the database, the sealing keys and the upstream. */
 export type Installation = AsyncDisposable & {
   sql: Pool
   keyRing: () => KeyRing
@@ -32,7 +32,7 @@ export type Installation = AsyncDisposable & {
   applied: string[]
   upstream: UpstreamSettings
   payments?: PaymentSettings | undefined
-  /** Of the simulator in this process, if it is the upstream. */
+  /** The simulator in this process, if it is the upstream. */
   simulator?: SimulatorControl | undefined
   rateCards?: RateCards | undefined
 }

@@ -86,7 +86,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-expired-live-update-streams', everySeconds: 60, run: () => context.liveUpdates.deleteExpired() },
     { name: 'erase-people', everySeconds: 5, run: () => context.erasureWorker.runAll() },
     { name: 'delete-organizations', everySeconds: 60, run: () => context.offboarding.deleteDue() },
-    // What a process loses at a kill is what it has not written yet.
+    // A killed process loses the requests that it has not written yet.
     { name: 'write-request-log', everySeconds: 1, runsInEveryRole: true, run: () => context.requestLog.flush() },
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },
     ...messageJobs(context.messages, () => readDatabaseTime(sql), config.retentionMessagesDays),

@@ -12,7 +12,7 @@ export async function requireFreePorts(config: Config, { isSandbox }: { isSandbo
   await tryPort(SIMULATOR_HOST, config.simulatorPort).catch((err) => Promise.reject(toSimulatorError(err, config)))
 }
 
-/** What the operator can fix becomes one sentence. */
+/** An error that the operator can fix becomes one sentence. */
 export function toListenError(err: unknown, { host, port }: Config): unknown {
   const code = readCode(err)
   if (code === 'EADDRINUSE') return new CannotStart(`Port ${port} on ${host} is taken; set PORT to another`)

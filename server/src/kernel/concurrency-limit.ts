@@ -5,7 +5,7 @@ type InFlightReason = Extract<Reason<'RATE_LIMITED'>, `${string}_in_flight`>
 const RETRY_SECONDS = 5
 
 type Options = {
-  /** Of all owners together. */
+  /** Limit of all owners together. */
   totalMax?: number
   /** After which a refused client may try again. */
   retrySeconds?: number

@@ -87,7 +87,7 @@ type WithParameters<Text, Others> = [ParameterName<Text>] extends [never]
   ? [options?: Others & { parameters?: never }]
   : [options: Others & { parameters: Given<Text> }]
 
-/** What every error has in `details`, besides what its code adds. */
+/** Every error has these members in `details`, besides those of its code. */
 export type ErrorDetails = Record<string, unknown> & { reason: string; parameters: Parameters }
 
 /**

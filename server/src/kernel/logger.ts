@@ -10,7 +10,7 @@ type LogFormat = (typeof LOG_FORMATS)[number]
 const CAUSES_MAX = 8
 const GATHER_BYTES = 4096
 const GATHER_MS = 20
-/** Of lines that wait while nothing reads standard output. Further ones are dropped, so that they do not fill the memory. */
+/** Limits the lines that wait while nothing reads standard output. Further ones are dropped, so that they do not fill the memory. */
 const WAITING_LENGTH_MAX = 4 * 1024 * 1024
 
 /**

@@ -7,7 +7,7 @@ export type Attributes = Record<string, string | number>
 export type Operation = {
   name: string
   kind: 'server' | 'client' | 'internal'
-  /** What is added before the end of the operation is part of its span. */
+  /** Attributes that are added before the end of the operation are part of its span. */
   attributes: Attributes
   /** The W3C `traceparent` of the client. Otherwise the operation belongs to the one that it runs in. */
   traceparent?: string | undefined

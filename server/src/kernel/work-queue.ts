@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 type Settings = {
   runningMax: number
   waitingMax: number
-  /** Of one owner. By default one may fill the queue. */
+  /** Limit of one owner. By default one may fill the queue. */
   ownerWaitingMax?: number
 }
 

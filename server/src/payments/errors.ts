@@ -37,7 +37,7 @@ function classifyError(err: InstanceType<typeof Stripe.errors.StripeError>): Pay
   return isMissing(err, 'customer') ? 'customer_missing' : 'refused'
 }
 
-/** Whether an error says that the object named by a parameter does not exist; `id` is the one in the path. */
+/** Returns true if an error says that the object named by a parameter does not exist; `id` is the one in the path. */
 export function isMissing(err: unknown, param: 'customer' | 'id'): boolean {
   return err instanceof Stripe.errors.StripeError && err.code === 'resource_missing' && err.param === param
 }

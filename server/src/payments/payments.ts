@@ -6,7 +6,7 @@ export type CatalogItem = { lookupKey: string; name: string; unitAmount: number;
 export const PRICE_INTERVALS = ['day', 'week', 'month', 'year'] as const
 type PriceInterval = (typeof PRICE_INTERVALS)[number]
 
-/** What a price costs, and how often: every `intervalCount` months, for instance. */
+/** A price and its interval: every `intervalCount` months, for instance. */
 export type Price = {
   unitAmount: number
   currency: string
@@ -31,7 +31,7 @@ export type ProviderSubscription = {
   periodStart: string | null
   periodEnd: string | null
   cancelsAt: string | null
-  /** Whether any invoice of the subscription was ever paid. */
+  /** True if any invoice of the subscription was ever paid. */
   hasEverPaid: boolean
   latestInvoiceId: string | null
   /** A change that takes effect when its invoice is paid: only the items that it changes. */
@@ -64,7 +64,7 @@ export type Amount = { amountDue: number; currency: string }
 /** `isApplied` is false while the invoice of the change is unpaid; a person pays it at `payUrl`. */
 export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null }
 
-/** Of a finalized invoice. A draft is not one yet: it has no number, and its amounts may change. */
+/** The statuses of a finalized invoice. A draft has no number, and its amounts may change. */
 export const INVOICE_STATUSES = ['open', 'paid', 'uncollectible', 'void'] as const
 type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
@@ -105,7 +105,7 @@ export type Payments = AsyncDisposable & {
 
   /** The ids of active prices by their lookup keys. A price that does not exist is missing from the map. */
   findPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, string>>>
-  /** What the active prices of lookup keys cost. A price that does not exist, or has no fixed amount, is missing. */
+  /** Returns the active prices of lookup keys. A price that does not exist, or has no fixed amount, is missing. */
   fetchPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, Price>>>
   /** Newest first, after the invoice `startingAfter`. */
   listInvoices(list: {

@@ -39,7 +39,7 @@ async function startInstallation(t: TestContext) {
       const [, signal] = await once(child, 'exit')
       assert.equal(signal, 'SIGKILL')
     })
-    // What the database was doing for the process ends with it: committed or not.
+    // The database ends its work for the process with it: committed or not.
     while ((await sql`select from pg_stat_activity where application_name = 'job process'`).length > 0);
   }
 

@@ -16,7 +16,7 @@ const UPSTREAM = {
   UPSTREAM_VERIFY_TOKEN: 'verify',
 }
 
-/** Whether a simulator listens on the port. */
+/** Returns true if a simulator listens on the port. */
 async function isSimulator(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/_sim/accounts`).catch(() => undefined)
   const body = answer?.ok ? await answer.json() : undefined

@@ -60,7 +60,7 @@ test('with the keyboard alone a person signs in, turns on codes, and signs in wi
   await signOut()
   await typePassword()
   await typeCode('000000')
-  await page.getByText('This code is wrong').waitFor()
+  await page.getByText('This code is incorrect').waitFor()
   await hub.clock.advance('30 seconds')
   await page.getByLabel('Code from your app, or a recovery code').fill('')
   await page.getByLabel('Code from your app, or a recovery code').focus()
@@ -93,7 +93,7 @@ test('a person ends another session, and a new password ends the rest', async (t
   await card.getByLabel('Current password').fill(PASSWORD)
   await card.getByLabel('New password').fill(NEW_PASSWORD)
   await card.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByText('The password was changed').waitFor()
+  await page.getByText('Password changed').waitFor()
   await sessions.nth(2).waitFor({ state: 'detached' })
 
   assert.match(await sessions.last().innerText(), /This browser/)

@@ -62,6 +62,6 @@ test('the keys are read in pages, a viewer sees which scope is missing, and anot
   await assertNoBarriers(page, 'the list')
 
   const other = await visitAs(fixture, await hub.person(), '/api-keys')
-  await other.page.getByRole('heading', { name: 'No key yet' }).waitFor()
+  await other.page.getByRole('heading', { name: 'No API keys yet' }).waitFor()
   assertNoProblems(fixture, seen)
 })

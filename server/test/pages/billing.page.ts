@@ -144,7 +144,7 @@ test('a person sees the prices before the checkout, and after it the invoice, wi
 
   await page.getByText('R$99.00 per month', { exact: true }).waitFor()
   await page.getByText('R$349.00 per month', { exact: true }).waitFor()
-  await page.getByText('None yet. The first one appears here with the first payment.').waitFor()
+  await page.getByText('No invoices yet. The first one appears here after your first payment.').waitFor()
   await assertNoBarriers(page, 'the free plan')
   await page.getByRole('button', { name: 'Get Starter' }).focus()
   await page.keyboard.press('Enter')

@@ -104,7 +104,7 @@ test('an unknown address has a page with a way back, and names that people try l
   const fixture = await startConnected(t)
   const { page } = await visitAs(fixture, fixture.ana, '/nowhere/at-all')
 
-  await page.getByText('There is no such page').waitFor()
+  await page.getByText('Page not found').waitFor()
   await assertNoBarriers(page, 'an unknown address')
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.waitForURL(`${fixture.origin}/`)

@@ -88,7 +88,7 @@ test('a person reads the month, one channel and the last month, and sets a budge
   await page.getByRole('button', { name: 'Set budget of Óptica Miraflores' }).click()
   await page.getByLabel('Amount in BRL').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Write an amount such as 1250.50.').waitFor()
+  await page.getByText('Enter an amount such as 1250.50.').waitFor()
   await page.getByLabel('Amount in BRL').fill('19.90')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/% of R\$19\.90/).waitFor()
@@ -118,7 +118,7 @@ test('without a rate card the page has messages, without messages it says so, an
   const { ana, insert } = fixture
   const { page } = await visitAs(fixture, ana, '/usage/costs', { locale: 'en-US' })
 
-  await page.getByText('No messages with a price in this month').waitFor()
+  await page.getByText('No priced messages this month').waitFor()
   await assertNoBarriers(page, 'the page of costs without messages')
   await insert()
   let isFailing = true

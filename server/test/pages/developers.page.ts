@@ -46,13 +46,13 @@ test('a person finds a failed request with the keyboard, and new ones come in by
   await drawer.waitFor({ state: 'detached' })
 
   await page.goto(`${origin}/developers?method=DELETE&open=${new URL(link).searchParams.get('open')}`)
-  await page.getByText('No request matches these filters').waitFor()
+  await page.getByText('No requests match these filters').waitFor()
   await drawer.getByText('test key').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
 
   await page.keyboard.press('/')
   await page.keyboard.type('no id')
-  await page.getByText('Paste a whole request id').waitFor()
+  await page.getByText('Paste a complete request id').waitFor()
   await page.getByRole('searchbox').fill(failed.headers.get('x-request-id') ?? '')
   await page.waitForURL('**/developers?request_id=*')
   await log(page).locator('[data-row]').first().waitFor()
@@ -94,9 +94,9 @@ test('without requests the log shows a first one, and a failure shows its reques
   const other = await fixture.hub.person()
   const { page } = await visitAs(fixture, other, '/developers', PHONE)
 
-  await page.getByRole('heading', { name: 'No request yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
   await page.getByText(`curl -X GET '${fixture.origin}/api/v1/channels'`).waitFor()
-  await page.getByText('No request failed in this time.').waitFor()
+  await page.getByText('No failed requests in this period.').waitFor()
   await assertNoBarriers(page, 'an empty log')
 
   const requestId = newId()
@@ -107,7 +107,7 @@ test('without requests the log shows a first one, and a failure shows its reques
   await page.getByTitle(requestId).waitFor()
   await page.unroute('**/requests?*')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('heading', { name: 'No request yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
 })
 
 test('the events have a sample in each mode and format, and name the endpoints that get them', {
@@ -122,13 +122,13 @@ test('the events have a sample in each mode and format, and name the endpoints t
 
   await page.getByRole('link', { name: 'CRM' }).waitFor()
   await page.getByRole('link', { name: /channel\.disconnected/ }).press('Enter')
-  await page.getByText('No active endpoint gets this event.').waitFor()
+  await page.getByText('No active endpoint receives this event.').waitFor()
   await page.getByRole('button', { name: 'compat' }).press('Enter')
   await page.getByText('"channel_disconnected"').waitFor()
   await page.getByText('X-Hub-Signature-Version: compat-v1').waitFor()
   await page.getByRole('link', { name: /message\.status/ }).click()
   await page.getByRole('button', { name: 'upstream_raw' }).click()
-  await page.getByText('What Meta sent for it arrives there as upstream.raw.').waitFor()
+  await page.getByText('They receive Meta’s original as upstream.raw.').waitFor()
   await page.getByRole('link', { name: /upstream\.raw/ }).click()
   await page.getByText('"whatsapp_business_account"').waitFor()
   await page.waitForURL('**/developers?*kind=upstream.raw*')

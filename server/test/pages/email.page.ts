@@ -20,9 +20,9 @@ test('a person signs up, asks for the mail again, and finishes with the link and
   await page.getByLabel('E-mail').fill('ana-of-the-page@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: /Create the account/ }).click()
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
   await assertNoBarriers(page, 'the page after a sign-up')
-  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await page.getByRole('button', { name: 'Send the e-mail again' }).click()
   const again = await server.receive(2)
   await page.goto(readLink(again))
   await page.getByLabel('Password').fill(PASSWORD)
@@ -36,7 +36,7 @@ test('a person signs up, asks for the mail again, and finishes with the link and
   assertNoProblems({ origin }, seen)
 })
 
-test('where a second factor is required, a member whose e-mail is not verified lands on the verification page', {
+test('a member whose e-mail is not verified lands on the verification page if a second factor is required', {
   rules: ['factor.own-account-stays-open'],
 }, async (t) => {
   const server = await startMailServer(t)

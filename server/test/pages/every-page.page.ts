@@ -45,7 +45,7 @@ const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'number', 
 
 /** A narrow laptop: the side bar is whole, and what is beside it has the least room. */
 const LAPTOP = { width: 1280, height: 800 }
-/** What may be wider than the page, in a frame of its own: tabs, code, and the line of the ten attempts. */
+/** Elements that may be wider than the page, in their own frame: tabs, code, and the line of the ten attempts. */
 const OWN_FRAMES = 'nav, section:has(> pre), div:has(> ol)'
 const WIDER = `[document.documentElement, ...document.querySelectorAll('body *')]
   .filter((node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1 && !node.matches('${OWN_FRAMES}'))

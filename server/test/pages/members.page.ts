@@ -14,7 +14,7 @@ test('an owner invites a person, changes a role, and removes a member after the 
   await page.getByLabel('E-mail').fill('carla@example.com')
   await page.getByLabel(/^Admin/).check()
   await page.getByRole('button', { name: 'Create the invitation' }).click()
-  const sheet = page.getByRole('dialog', { name: 'carla@example.com is invited' })
+  const sheet = page.getByRole('dialog', { name: 'Invitation created for carla@example.com' })
   const link = await sheet.getByText(/\/join\//).innerText()
   await assertNoBarriers(page, 'a new invitation')
   await sheet.getByRole('checkbox').check()
@@ -23,7 +23,7 @@ test('an owner invites a person, changes a role, and removes a member after the 
   await invitations.getByText('carla@example.com').waitFor()
   assert.equal((await fixture.hub.anonymous.get(new URL(link).pathname)).status, 200)
   await invitations.getByRole('button', { name: 'Revoke the invitation of carla@example.com' }).click()
-  await page.getByText('No invitation is open.').waitFor()
+  await page.getByText('No open invitations.').waitFor()
 
   const row = page.getByRole('row').filter({ hasText: bob.email })
   await row.getByRole('button').click()

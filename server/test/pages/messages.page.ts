@@ -54,7 +54,7 @@ test('a person finds a message and reveals its content with the keyboard, which 
   await page.keyboard.press('/')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('+55 11 95550-0188')
-  await page.getByRole('heading', { name: 'No message matches these filters' }).waitFor()
+  await page.getByRole('heading', { name: 'No messages match these filters' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('person'), '5511955500188')
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await rows(page).nth(1).waitFor()
@@ -68,7 +68,7 @@ test('a person finds a message and reveals its content with the keyboard, which 
 
   const other = await hub.person()
   const { page: foreign } = await visitAs(fixture, other, '/messages')
-  await foreign.getByRole('heading', { name: 'No message yet' }).waitFor()
+  await foreign.getByRole('heading', { name: 'No messages yet' }).waitFor()
   await foreign.goto(`${origin}/messages?open=${id}`)
   await foreign.getByText('The message could not be loaded').waitFor()
   assertNoProblems(fixture, seen)
@@ -120,7 +120,7 @@ test('the tail of one filter adds nothing to the list of the next', async (t) =>
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Result unknown' }).click()
 
-  await page.getByText('No message matches these filters').waitFor()
+  await page.getByText('No messages match these filters').waitFor()
   await abandoned
 })
 
@@ -152,7 +152,7 @@ test('a failed message is explained and sent again under a new key, and an unkno
   const keys =
     await hub.sql`select key from message_keys where organization_id = ${acme.organizationId} and key = ${key}`
   assert.equal(keys.length, 1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.waitForURL((url) => url.searchParams.get('open') !== failed)
   assert.equal(new URL(page.url()).searchParams.get('date'), '30d')

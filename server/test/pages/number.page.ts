@@ -27,7 +27,7 @@ test('a person sets a username, makes a QR code and blocks someone, all by the k
   await page.getByText('The number has no username.').waitFor()
   await page.getByLabel('Username of the number').fill('padaria.central')
   await page.keyboard.press('Enter')
-  await page.getByText('Meta says: approved.').waitFor()
+  await page.getByText('Status at Meta: approved.').waitFor()
 
   await page.getByText('No QR codes yet').waitFor()
   await page.getByLabel('Text in the chat').fill('Quero fazer um pedido')
@@ -44,18 +44,18 @@ test('a person sets a username, makes a QR code and blocks someone, all by the k
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No QR codes yet').waitFor()
 
-  await page.getByText('No one is blocked').waitFor()
+  await page.getByText('No blocked people').waitFor()
   const field = page.getByLabel('Phone number or user id')
   await field.fill('ana')
   await page.getByRole('button', { name: 'Block', exact: true }).click()
-  await page.getByRole('alert').getByText('Write a phone number').waitFor()
+  await page.getByRole('alert').getByText('Enter a phone number').waitFor()
   await field.fill('+55 11 98765-0000')
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('alert').getByText('24 hours').waitFor()
   await field.fill('+55 11 98765-4321')
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('button', { name: /^Unblock \+55/ }).click()
-  await page.getByText('No one is blocked').waitFor()
+  await page.getByText('No blocked people').waitFor()
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('textbox').fill('padaria.central')
@@ -78,7 +78,7 @@ test('a viewer sees what belongs to the number and can change none of it', async
   assertNoProblems(fixture, seen)
 })
 
-test('what the upstream does not answer is an error with a way to try again, and the other cards stay', async (t) => {
+test('a card whose upstream does not answer shows an error with a way to try again, and the other cards stay', async (t) => {
   const fixture = await startNumber(t)
   const fault = { kind: 'error', path: '/message_qrdls', code: 131000, times: null }
   await fixture.up.simulator.control('POST', '/faults', fault)

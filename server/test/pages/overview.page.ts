@@ -16,8 +16,8 @@ test('the last of the first steps tells that the endpoint failed, and leads to t
   await hub.deliver()
   const { page, seen } = await visitAs(fixture, ana, '/')
 
-  await page.getByText('Your endpoint did not take the message: HTTP_503.').waitFor()
-  await page.getByText(/1 attempt so far\. The next one is (?:in \d|any moment now)/).waitFor()
+  await page.getByText('Your endpoint did not accept the message: HTTP_503.').waitFor()
+  await page.getByText(/1 attempt so far\. Next attempt: (?:in \d|any moment now)/).waitFor()
   await assertNoBarriers(page, 'the first steps with a failure')
   await page.getByRole('link', { name: 'See the delivery' }).click()
   await page.getByRole('heading', { name: 'message.received' }).waitFor()
@@ -63,8 +63,8 @@ test('the overview shows figures and errors, and each thing to do leads to where
   await page.waitForURL(`**/channels/${id}?tab=diagnostics`)
 
   const { page: foreign } = await visitAs(fixture, await hub.person(), '/')
-  await foreign.getByText('Nothing needs you now').waitFor()
-  await foreign.getByText('None, as it should be').waitFor()
+  await foreign.getByText('Nothing needs your attention').waitFor()
+  await foreign.getByText('None').waitFor()
   assert.equal(await foreign.getByText('131047').count(), 0)
   assertNoProblems(fixture, seen)
 })

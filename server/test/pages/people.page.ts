@@ -30,7 +30,7 @@ test('a person sets a new password with the link in the mail', async (t) => {
 
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
   await page.goto(readLink(await server.receive(1)))
   assert.equal(await page.getByLabel('E-mail').inputValue(), email)
 

@@ -60,11 +60,11 @@ test('a viewer sees what the page does and why they cannot do it', async (t) => 
 
   const start = page.getByRole('button', { name: 'Start the export' })
   await start.waitFor()
-  const count = page.getByRole('button', { name: 'Count what would go' })
+  const count = page.getByRole('button', { name: 'Count what would be erased' })
 
   assert.ok((await start.isDisabled()) && (await count.isDisabled()))
   assert.equal(await page.getByText('needs the role Owner').count(), 1)
-  await page.getByText('To see the erasures needs the role Admin.').waitFor()
+  await page.getByText('Seeing erasures needs the role Admin.').waitFor()
   await assertNoBarriers(page, 'the page of a viewer')
   assertNoProblems(fixture, seen)
 })

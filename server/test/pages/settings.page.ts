@@ -49,7 +49,7 @@ test('an owner changes the general settings by the keyboard, and an unsaved chan
   await dialog.waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).pathname, '/settings')
   await page.getByLabel('Name').press('Enter')
-  await page.getByText('The settings were saved.').waitFor()
+  await page.getByText('Settings saved.').waitFor()
 
   await page.getByText('Padaria Bella').first().waitFor()
   assert.ok(await save.isDisabled())
@@ -119,7 +119,7 @@ test('an owner deletes the organization after typing its name, and keeps it from
   await dialog.getByRole('textbox').fill('Acm')
   assert.ok(await confirm.isDisabled())
   await dialog.getByRole('textbox').press('e')
-  await dialog.getByText('Messages, events, deliveries, counts and the audit log are deleted for good.').waitFor()
+  await dialog.getByText('Messages, events, deliveries, counts and the audit log are permanently deleted.').waitFor()
   await assertNoBarriers(page, 'the confirmation of a deletion')
   await page.keyboard.press('Enter')
   await page.getByText(/^Acme will be deleted on /).waitFor()

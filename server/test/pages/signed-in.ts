@@ -28,7 +28,7 @@ const APPEARED = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
   .map((animation) => animation.finished)).then(() => undefined)`
 
-/** What axe-core calls serious or critical on the page as it stands, one line each. */
+/** Lists what axe-core calls serious or critical on the page as it stands, one line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(APPEARED)
   await page.evaluate(AXE)

@@ -60,15 +60,15 @@ async function talk(page: Page): Promise<void> {
   await page.getByLabel('Write as the customer').fill(QUESTION)
   await page.keyboard.press('Enter')
   await page.getByRole('log').getByText(QUESTION).waitFor()
-  await page.getByRole('button', { name: 'Show the call' }).click()
-  await page.getByLabel('Answer Ana Beatriz as your code would').fill(ANSWER)
+  await page.getByRole('button', { name: 'Show the request' }).click()
+  await page.getByLabel('Reply to Ana Beatriz as your code would').fill(ANSWER)
   await page.getByRole('region', { name: 'curl' }).getByText(ANSWER).waitFor()
   await page.getByRole('button', { name: 'Send by API' }).click()
   const bubble = page.getByRole('log').getByRole('listitem').filter({ hasText: ANSWER })
   await bubble.getByText('read', { exact: true }).waitFor()
 }
 
-/** What the customer asked, if the delivery is of their message. */
+/** Returns the customer's question, if the delivery is of their message. */
 function readQuestion(body: Buffer): string | undefined {
   const { event, data } = JSON.parse(body.toString())
   return event === 'message.received' ? data.message.content.body : undefined
@@ -96,7 +96,7 @@ async function seeAsAnother(t: TestContext, origin: string): Promise<void> {
   await page.goto(origin)
   await page.getByText('0 of 5 done').waitFor()
   await page.goto(`${origin}/simulator`)
-  await page.getByText('No channel yet').waitFor()
+  await page.getByText('No channels yet').waitFor()
   assertNoProblems({ origin }, seen)
 }
 
@@ -112,7 +112,7 @@ test('from an empty database to a reply of a customer in the own code, by the da
 
   const delivery = page.getByRole('button', { name: /Delivery message\.received .*succeeded/ }).first()
   await delivery.click()
-  await page.getByText('From thumb to your code').waitFor()
+  await page.getByText('From phone to your code').waitFor()
   const outlined = page.getByRole('log').getByRole('button', { pressed: true })
   assert.equal(await outlined.count(), 1)
   assert.ok(receiver.received.some(({ body }) => readQuestion(body) === QUESTION))

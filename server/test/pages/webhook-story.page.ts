@@ -67,7 +67,7 @@ async function watchFor(page: Page, words: readonly string[]): Promise<() => Pro
 
 /** Adds the endpoint with the keyboard alone, and returns the secret that is shown once. */
 async function addEndpoint(page: Page, url: string): Promise<string> {
-  await page.getByText('No endpoint yet').waitFor()
+  await page.getByText('No endpoints yet').waitFor()
   await tabTo(page, 'Add endpoint')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
@@ -97,14 +97,14 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   const bob = await hub.person()
   const { page, seen } = await visitAs(fixture, ana, '/')
   const other = await visitAs(fixture, bob, '/webhooks')
-  await other.page.getByText('No endpoint yet').waitFor()
+  await other.page.getByText('No endpoints yet').waitFor()
   const hasLeaked = await watchFor(other.page, ['crm-bella', 'message.received', receiver.destination])
 
   await page.getByRole('link', { name: 'Webhooks' }).first().waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('w')
   const secret = await addEndpoint(page, `http://${receiver.destination}/hook`)
-  await page.getByText('No delivery yet').waitFor()
+  await page.getByText('No deliveries yet').waitFor()
 
   receiver.answer(OVERLOADED)
   await receive('Tem horário para corte amanhã?')
@@ -123,7 +123,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await page.keyboard.press('Enter')
   await pane.getByText('"pool_exhausted"').waitFor()
   await page.waitForFunction(FOCUS_IS_IN_PANE)
-  await pane.getByText('opens once the delivery has ended').waitFor()
+  await pane.getByText('available once the delivery has ended').waitFor()
   await page.keyboard.press('r')
   await assertNoBarriers(page, 'a delivery that is retried')
 
@@ -138,8 +138,8 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await receiver.stop()
   await passTime(WAITS[1]!, page)
   await pane.getByText('CONNECTION_FAILED', { exact: true }).waitFor()
-  await pane.getByText('The connection was refused or broke.').waitFor()
-  await pane.getByText('No response came.').waitFor()
+  await pane.getByText('The connection was refused or interrupted.').waitFor()
+  await pane.getByText('No response.').waitFor()
   await page.getByText('3 of 20, then paused').waitFor()
 
   await tabTo(page, /Attempt 1, HTTP_500/)
@@ -168,7 +168,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await assertNoBarriers(page, 'a delivery that arrived')
 
   await page.keyboard.press('r')
-  await pane.getByText('Waits for its first attempt').waitFor()
+  await pane.getByText('Waiting for its first attempt').waitFor()
   await hub.deliver()
   await pane.getByText('Delivered with attempt 1').waitFor()
   await pane.getByRole('button', { name: /^Replay of/ }).waitFor()
@@ -182,7 +182,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await page.getByRole('heading', { name: 'Signature tester' }).waitFor()
   await tabTo(page, 'Secret of the endpoint')
   await page.keyboard.type(secret)
-  await page.getByText('The signature is right.').waitFor()
+  await page.getByText('The signature is valid.').waitFor()
   assert.ok(!page.url().includes(secret))
   await page.goBack()
   await pane.getByText('Delivered with attempt 1').waitFor()
@@ -199,7 +199,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   for (const one of [seen, other.seen, portuguese.seen]) assertNoProblems(fixture, one)
 })
 
-test('what failed to the last attempt is recovered for the week in which it was sent', async (t) => {
+test('dead deliveries are recovered for the week in which they were sent', async (t) => {
   const { fixture, hub, receiver, acme, ana, receive, passTime } = await startStory(t)
   const url = `http://${receiver.destination}/hook`
   const { id } = (await acme.post('/api/v1/webhooks', { name: 'crm-bella', url })).body.data.webhook
@@ -222,12 +222,12 @@ test('what failed to the last attempt is recovered for the week in which it was 
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Recover' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('There is nothing to recover in this time.').waitFor()
+  await page.getByText('No deliveries to recover in this period.').waitFor()
   await tabTo(page, 'Created since')
   await page.keyboard.press('ArrowDown')
-  await page.getByText('1 delivery is sent again.').waitFor()
+  await page.getByText('1 delivery will be sent again.').waitFor()
   await assertNoBarriers(page, 'the recovery')
-  await tabTo(page, /^Send 1 again/)
+  await tabTo(page, /^Send 1 delivery again/)
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /pending/ }).waitFor()
   await hub.deliver()

@@ -82,7 +82,7 @@ async function useHub(t: TestContext, database: Database): Promise<string[]> {
   return receiver.received.map((one) => JSON.parse(one.body.toString()).event)
 }
 
-/** How a start ends that fails. */
+/** Returns how a failing start ends. */
 function startRefused(database: Database) {
   return runToEnd('main.ts', [], { ...database, SEALING_KEYS, PORT: '0', SIMULATOR_PORT: '0' })
 }

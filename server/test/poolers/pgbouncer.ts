@@ -67,7 +67,7 @@ function findServer(target: string): { host: string; port: number } {
   return server
 }
 
-/** Whether prepared statements work in transaction mode: from version 1.21 on. */
+/** Returns true if prepared statements work in transaction mode: from version 1.21 on. */
 export async function hasPreparedStatements(): Promise<boolean> {
   const child = spawn(await findPgbouncer(), ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [output] = await once(child.stdout.setEncoding('utf8'), 'data')

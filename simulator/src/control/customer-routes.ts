@@ -19,7 +19,7 @@ const CUSTOMERS_MAX = 50
 const DELAY_MAX_MS = 60_000
 const REPLY_TYPES = ['button_reply', 'list_reply']
 
-/** What one number and its customers do, apart from all other numbers. */
+/** Routes for one number and its customers, apart from all other numbers. */
 export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
   route('GET', '/numbers/:id/faults', ({ graph }, { params }) => {
     return toFaultsView(getNumberFaults(graph.state, findNumber(graph, params.id).id))
@@ -87,7 +87,7 @@ function requireOnline(graph: Graph, phone: Phone): Phone {
   throw new ControlError(400, 'The phone is offline')
 }
 
-/** What a customer shows to a number. What the body leaves out stays; a username that is null is removed. */
+/** Sets what a customer shows to a number. Members that the body leaves out stay; a username that is null is removed. */
 function changeRelation(relation: Relation, body: Reader): void {
   const username = body.text('username')
   if (username !== undefined && !USERNAME.test(username)) {

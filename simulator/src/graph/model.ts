@@ -20,13 +20,13 @@ export interface Account {
   /** Locked accounts keep their nodes but refuse to send. */
   isLocked: boolean
   isRemoved: boolean
-  /** Whether the app is subscribed to the account's webhooks. */
+  /** True if the app is subscribed to the account's webhooks. */
   isSubscribed: boolean
   /** When templates were created in the last hour. */
   templateCreations: number[]
   /** The names of deleted approved templates, and until when they are blocked. */
   blockedNames: Map<string, number>
-  /** Whether the account may not use the Marketing Messages API. */
+  /** True if the account may not use the Marketing Messages API. */
   refusesMarketingMessages?: boolean
 }
 
@@ -59,7 +59,7 @@ export interface QrCode {
   message: string
 }
 
-/** What the business has set on the edges of a number. */
+/** The business's settings on the edges of a number. */
 export interface NumberSettings {
   /** The wa_ids of blocked people, in the order of their blocking. */
   blocked: Set<string>
@@ -78,11 +78,11 @@ export interface NumberSettings {
 export interface NumberFaults {
   /** Messages are sent and not delivered until the phone is back. */
   phoneOffline: boolean
-  /** How much later each webhook is sent. */
+  /** Each webhook is sent this much later. */
   callbackDelayMs: number
-  /** Whether each delivered webhook is sent a second time. */
+  /** True if each delivered webhook is sent a second time. */
   duplicate: boolean
-  /** Whether webhooks are collected and sent in reverse order. */
+  /** True if webhooks are collected and sent in reverse order. */
   reorder: boolean
   /** Every message of the number fails with this code of the error table. */
   failWith: number | null
@@ -109,7 +109,7 @@ export interface Code {
   isUsed: boolean
 }
 
-/** How a person's phone handles messages. */
+/** The behavior of a person's phone. */
 export interface Behavior {
   delivers: boolean
   reads: boolean
@@ -123,9 +123,9 @@ export interface Contact {
   username: string | undefined
   /** The number that `from` shows, if it is not the wa_id. */
   number: string | undefined
-  /** Of the person's identity key; shown in `contacts` if it is set. */
+  /** The hash of the person's identity key; shown in `contacts` if it is set. */
   identityKeyHash: string | undefined
-  /** Whether the business sees only the person's user id. */
+  /** True if the business sees only the person's user id. */
   hidesPhone: boolean
   behavior: Behavior
   hasStoppedMarketing: boolean
@@ -148,7 +148,7 @@ export interface Message {
   direction: 'inbound' | 'outbound'
   type: string
   content: JsonObject
-  /** Of a person's message that answers another. */
+  /** Set in a person's message that answers another. */
   context?: JsonObject | undefined
   at: number
   statuses: string[]
@@ -177,7 +177,7 @@ export interface Template {
   createdAt: number
   /** When it was edited while it was approved. */
   edits?: number[]
-  /** How often it was paused. */
+  /** The number of times it was paused. */
   pauses?: number
 }
 
@@ -215,7 +215,7 @@ export interface Upload {
   handle: string | undefined
 }
 
-/** What a number and a person have with each other: the customer service window, and what the person shows to the number. */
+/** The state between a number and a person: the customer service window, and what the person shows to the number. */
 export interface Relation {
   windowUntil: number
   /** In place of the name of the contact. */

@@ -15,7 +15,7 @@ export interface Timings {
   failedMs: number
   /** null: only the control API ends a review. */
   templateReviewMs: number | null
-  /** How long updates are collected before they are sent in batches or shuffled. */
+  /** Updates are collected for this long before they are sent in batches or shuffled. */
   webhookBatchMs: number
   /** The timeout of a webhook request, in real time. */
   webhookTimeoutMs: number

@@ -21,13 +21,13 @@ export async function readBody({ raw }: FastifyRequest): Promise<string | undefi
   return size <= BODY_BYTES_MAX ? Buffer.concat(chunks).toString() : undefined
 }
 
-/** Whether a page of another site, open in the same browser, sent the request. */
+/** Returns true if a page of another site, open in the same browser, sent the request. */
 export function isForeign({ headers: { origin } }: FastifyRequest, { allowedOrigins }: Simulation): boolean {
   return origin !== undefined && !(URL.canParse(origin) && isAllowedOrigin(new URL(origin), allowedOrigins))
 }
 
 /**
- * Whether the request names another host than this simulator: a page whose own name resolves to this machine is of its
+ * Returns true if the request names another host than this simulator: a page whose own name resolves to this machine is of its
  * own origin, and may have no `Origin` header.
  */
 export function isForAnotherHost(

@@ -5,7 +5,7 @@ import type { Schedule } from './schedule.ts'
 import type { NewId, PaymentState } from './state.ts'
 import type { PaymentWebhooks } from './webhooks.ts'
 
-/** How failed renewals are collected; at Stripe these are settings of the account. */
+/** Settings for collecting failed renewals; at Stripe these are settings of the account. */
 export interface BillingSettings {
   /** Days from each failed attempt to the next. After the last one `afterRetries` applies. */
   retryAfterDays: number[]

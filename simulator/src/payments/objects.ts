@@ -117,7 +117,7 @@ export interface Invoice {
   amount_due: number
   amount_paid: number
   attempt_count: number
-  /** Whether Stripe finalizes and collects by itself. */
+  /** True if Stripe finalizes and collects by itself. */
   auto_advance: boolean
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming'
   created: number

@@ -53,7 +53,7 @@ export function createPaymentState() {
     /** The results of charges, by payment method. */
     cards: bounded<CardBehavior>(),
     checkoutSessions: bounded<objects.CheckoutSession>(),
-    /** What each checkout session sells, and the metadata of its subscription. */
+    /** The items that each checkout session sells, and the metadata of its subscription. */
     orders: bounded<{ items: { price: objects.Price; quantity: number }[]; metadata: Record<string, string> }>(),
     subscriptions: bounded<objects.Subscription>(),
     /** By subscription item, for its current period. */

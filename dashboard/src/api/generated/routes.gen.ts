@@ -21,7 +21,7 @@ export const SCOPES = [
   'audit:read',
 ] as const
 
-/** What a key may call, and the scopes that it needs for it. */
+/** The operations that a key may call, and the scopes that it needs for them. */
 export const ROUTES: readonly { method: string; path: string; scopes: readonly string[] }[] = [
   { method: 'GET', path: '/api/v1/api-keys', scopes: ['api_keys:read'] },
   { method: 'POST', path: '/api/v1/api-keys', scopes: ['api_keys:write'] },

@@ -4,7 +4,7 @@ import { hub } from '../../api/hub.ts'
 
 export type FoundSubject = Awaited<ReturnType<typeof findSubject>>
 
-/** What an id belongs to. The logs grow, so that each look is a new one. */
+/** Finds the subject of an id. The logs grow, so that each look is a new one. */
 export function subjectQuery(organizationId: string, id: string | undefined) {
   return queryOptions({
     queryKey: ['subject', organizationId, id],

@@ -16,7 +16,7 @@ import { TopBar } from './top-bar.tsx'
 
 const SEQUENCE_MS = 1500
 
-/** What stands around every page: navigation, search, keys, and the stream of changes. */
+/** The frame of every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
   const t = useShellTexts()
   const session = useSession()

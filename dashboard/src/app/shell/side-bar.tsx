@@ -104,7 +104,7 @@ function SideBarFooter() {
   )
 }
 
-/** Whether what the pages show is of this moment. */
+/** Shows if the pages are up to date. */
 function LiveLine() {
   const t = useShellTexts()
   const state = useLiveState()

@@ -36,7 +36,12 @@ export function useKeyColumns(onRevoke: ((key: ApiKey) => void) | undefined): Co
       ),
     },
     { id: 'scopes', header: t('scopes'), from: 'desktop', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-    { id: 'status', header: t('status'), from: 'tablet', cell: ({ status }) => <Status status={status} /> },
+    {
+      id: 'status',
+      header: t('status'),
+      from: 'tablet',
+      cell: ({ status }) => <Status status={status}>{t(`status.${status}`)}</Status>,
+    },
     { id: 'used', header: t('lastUsed'), from: 'tablet', cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
     { id: 'created', header: t('created'), from: 'desktop', cell: ({ created_at }) => <Time at={created_at} /> },
     {

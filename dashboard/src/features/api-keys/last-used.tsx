@@ -2,7 +2,7 @@ import { formatAge } from '../../lib/format.ts'
 import { Age, useNow } from '../../ui/data/time.tsx'
 import { useApiKeysTexts } from './api-keys-texts.ts'
 
-/** How long ago a key was used; the hub writes it once a minute at most. */
+/** Shows when a key was last used; the hub writes it once a minute at most. */
 export function LastUsed({ at }: { at: string | null }) {
   const t = useApiKeysTexts()
   return at === null ? t('never') : <Age at={at} />

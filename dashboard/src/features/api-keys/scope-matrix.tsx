@@ -3,7 +3,7 @@ import { type KeyScope, RESOURCES } from './scopes.ts'
 
 type ScopeMatrixProps = {
   chosen: readonly KeyScope[]
-  /** What the person may give on. */
+  /** The scopes that the person may grant. */
   granted: readonly KeyScope[]
   onChange: (chosen: readonly KeyScope[]) => void
 }

@@ -36,7 +36,7 @@ export const RESOURCES: readonly Resource[] = [...new Set(SCOPES.map((scope) => 
   },
 )
 
-/** What a key with these scopes may call. */
+/** Lists the operations that a key with these scopes may call. */
 export function listRoutes(chosen: readonly string[]) {
   return ROUTES.filter(({ scopes }) => scopes.every((scope) => chosen.includes(scope)))
 }

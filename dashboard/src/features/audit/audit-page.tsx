@@ -16,6 +16,7 @@ import { AuditDrawer } from './audit-drawer.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ExportButton } from './export-button.tsx'
 import { type AuditSearch, toQuery } from './search.ts'
+import { useTargetName } from './target-name.ts'
 
 const route = getRouteApi('/shell/audit-log')
 const PAGE_SIZE = 100
@@ -25,6 +26,7 @@ const COLUMNS_BESIDE_DRAWER = 3
 
 export function AuditPage() {
   const t = useAuditTexts()
+  const nameTarget = useTargetName()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const query = toQuery(search, new Date())
@@ -72,7 +74,7 @@ export function AuditPage() {
     {
       id: 'target',
       header: t('target'),
-      cell: ({ target }) => <span className="text-text-2">{target.type}</span>,
+      cell: ({ target }) => <span className="text-text-2">{nameTarget(target.type)}</span>,
       from: 'tablet',
     },
     { id: 'ip', header: t('ip'), cell: ({ ip }) => ip ?? '–', from: 'desktop' },
@@ -133,6 +135,7 @@ export function AuditPage() {
 
 /** An entry in two lines. */
 function PhoneRow({ entry: { action, actor, target, created_at } }: { entry: AuditEntry }) {
+  const nameTarget = useTargetName()
   return (
     <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
       <code className="truncate font-mono text-meta text-text">{action}</code>
@@ -140,7 +143,7 @@ function PhoneRow({ entry: { action, actor, target, created_at } }: { entry: Aud
         <Time at={created_at} precision="second" />
       </span>
       <ActorName actor={actor} />
-      <span className="text-right text-text-3">{target.type}</span>
+      <span className="text-right text-text-3">{nameTarget(target.type)}</span>
     </span>
   )
 }

@@ -135,7 +135,7 @@ export function SignUpPage() {
   )
 }
 
-/** That of the browser, for the charts of the new organization. Some browsers do not know theirs. */
+/** Returns the time zone of the browser, for the charts of the new organization. Some browsers do not know theirs. */
 function readTimeZone(): { time_zone?: string } {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return Intl.supportedValuesOf('timeZone').includes(timeZone) ? { time_zone: timeZone } : {}

@@ -26,7 +26,7 @@ export function BillingPage() {
   const t = useBillingTexts()
   const client = useQueryClient()
   const subscription = useQuery(subscriptionQuery)
-  // What is paid or canceled at the payment provider arrives a moment after the person has come back.
+  // A payment or cancellation at the payment provider arrives a moment after the person has come back.
   useLiveQueries(subscriptionQuery.queryKey, isOfSubscription)
   useLiveQueries(invoicesKey, isOfSubscription)
   useApiExample({

@@ -22,7 +22,9 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
       title={
         <>
           {channels === null ? t('usage') : t('plan', { plan: planName(plan) })}
-          {status !== 'none' && <StatusBadge status={status} />}
+          {status !== 'none' && (
+            <StatusBadge status={status}>{status === 'active' ? t('status.active') : undefined}</StatusBadge>
+          )}
         </>
       }
       aside={
@@ -52,7 +54,7 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
   )
 }
 
-/** What is used, out of what may be used; without a limit a dashed line. */
+/** Shows the usage out of the limit; without a limit a dashed line. */
 function Meter({
   name,
   used,

@@ -4,7 +4,7 @@ import { hub } from '../../api/hub.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { useBillingTexts } from './billing-texts.ts'
 
-/** What the payment provider charges for the plans and an additional connection. */
+/** The payment provider's prices of the plans and an additional connection. */
 export const pricesQuery = queryOptions({
   queryKey: ['billing-prices'],
   queryFn: () => hub.console.listPrices().toArray(),

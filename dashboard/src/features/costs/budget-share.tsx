@@ -6,7 +6,7 @@ import { formatAmount } from './money.ts'
 const NEARLY = 0.8
 const WIDTH = 72
 
-/** How much of a budget is used. Full, the bar is as long as it gets. */
+/** Shows the used share of a budget. Full, the bar is as long as it gets. */
 export function BudgetShare({ cost, budget, currency }: { cost: number; budget: number; currency: string }) {
   const t = useCostsTexts()
   const ratio = cost / budget

@@ -11,7 +11,7 @@ import { BudgetShare } from './budget-share.tsx'
 import { useCostsTexts } from './costs-texts.ts'
 import { countMinorUnits, formatAmount } from './money.ts'
 
-/** What each channel costs beside its budget. Deleted channels have none. */
+/** Shows the cost of each channel beside its budget. Deleted channels have none. */
 export function ChannelsCard({ report, channels }: { report: CostReport; channels: readonly Channel[] }) {
   const t = useCostsTexts()
   const refusal = useRefusal('channels:write')

@@ -23,7 +23,7 @@ import { SummaryCard } from './summary-card.tsx'
 const route = getRouteApi('/shell/usage/costs')
 const UTC = { timeZone: 'UTC' }
 
-/** What the messages of a month cost, as the rate card of the hub has it. */
+/** Shows the cost of a month's messages by the rate card of the hub. */
 export function CostsPage() {
   const t = useCostsTexts()
   const navigate = route.useNavigate()

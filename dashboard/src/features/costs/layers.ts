@@ -1,6 +1,6 @@
 import type { CostFigures, CostGroup } from '@hubline/sdk'
 
-/** Those that nearly every account has, from the bottom up. All others are one layer on top. */
+/** The categories that nearly every account has, from the bottom up. All others are one layer on top. */
 const USUAL = ['utility', 'marketing', 'authentication'] as const
 const COLORS = ['fill-accent', 'fill-chart-2', 'fill-chart-3'] as const
 export const OTHERS = ''

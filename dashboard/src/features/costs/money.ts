@@ -15,7 +15,7 @@ export function formatAmount(amount: number, currency: string, digits?: number):
   })
 }
 
-/** What a person typed, in the smallest units; undefined if it is no amount above zero. A comma or a point begins the decimals. */
+/** Parses an amount in the smallest units; undefined if it is no amount above zero. A comma or a point begins the decimals. */
 export function parseMinorUnits(text: string, currency: string): number | undefined {
   if (!/^\d{1,10}(?:[.,]\d+)?$/.test(text.trim())) return undefined
   const units = Number(text.trim().replace(',', '.')) * countMinorUnits(currency)

@@ -20,7 +20,7 @@ export function toMonthName(now: Date, before = 0): string {
   return toDay(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before))).slice(0, 7)
 }
 
-/** What a whole month comes to if its other days are as those that have begun; null for a month that is over or to come. */
+/** Estimates a whole month if its other days are as those that have begun; null for a month that is over or to come. */
 export function projectMonth(total: number, { days, begun }: Month): number | null {
   return begun === 0 || begun === days.length ? null : (total / begun) * days.length
 }

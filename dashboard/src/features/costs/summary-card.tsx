@@ -21,7 +21,7 @@ export function SummaryCard({ report, month, channels }: SummaryCardProps) {
   const sum = budgeted.reduce((all, { monthly_budget }) => all + (monthly_budget ?? 0), 0)
   const budget = currency === null || sum === 0 ? undefined : sum / countMinorUnits(currency)
   const perDay = budget === undefined ? undefined : budget / month.days.length
-  // Of channels without a budget the sum of the others says nothing.
+  // If some channels have no budget, the sum of the others says nothing.
   const isWhole = budget !== undefined && budgeted.length === channels.length
   const missing = isWhole ? (pace ?? value) - budget : 0
   const layers = buildLayers(report.groups, month.days).map(({ category, ...layer }) => ({

@@ -25,7 +25,7 @@ test('a request id is found as a person pastes it', () => {
   for (const text of [`${ID}0`, ID.slice(1), '', 7]) assert.equal(readUuid(text), undefined)
 })
 
-test('what is shown beside the log is no filter of it', () => {
+test('values shown beside the log are no filters of it', () => {
   const search = parseDevelopersSearch({ tab: 'events', open: 12, kind: 'webhook.test', mode: 'upstream_raw' })
 
   assert.deepEqual(search, { tab: 'events', open: 12, kind: 'webhook.test', mode: 'upstream_raw' })

@@ -3,7 +3,7 @@ import { parseDateRange, toTimes } from '../../lib/date-range.ts'
 import { formatPhone } from '../../lib/format.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-/** What can be sent, and what only arrives. */
+/** The types of messages that can be sent, and those that only arrive. */
 export const TYPES = [...MESSAGE_TYPES, 'button', 'order', 'system', 'unsupported'] as const
 
 /** Longer than any id, wamid or name of a person. */
@@ -78,7 +78,7 @@ export function toFilters({ open, date, person, number_end, ...search }: Message
 
 export type Subject = Pick<MessageSearch, 'id' | 'person' | 'name' | 'number_end'>
 
-/** What a search for a message or a person means: an id, a wamid, a phone number or its end, a user id or a name. */
+/** Parses a search for a message or a person: an id, a wamid, a phone number or its end, a user id or a name. */
 export function parseSubject(text: string): Subject {
   const given = text.trim()
   if (isUuid(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
@@ -96,7 +96,7 @@ export function parseSubject(text: string): Subject {
   return end === undefined ? {} : { number_end: end }
 }
 
-/** What was searched for, as a person would write it. */
+/** Formats the search as a person would write it. */
 export function writeSubject({ id, person, name, number_end }: Subject): string | undefined {
   const phone = typeof person === 'number' ? formatPhone(String(person)) : person
   return id ?? phone ?? name ?? number_end?.toString()

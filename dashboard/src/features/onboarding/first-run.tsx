@@ -26,7 +26,7 @@ export function FirstRun() {
   )
 }
 
-/** What this browser remembers: the checklist was seen with open steps, or it is over. */
+/** This browser remembers that the checklist was seen with open steps, or that it is over. */
 type Memory = { stage: 'new' | 'open' | 'over'; keep: (stage: 'open' | 'over') => void; end: () => void }
 
 function useMemory(organizationId: string): Memory {

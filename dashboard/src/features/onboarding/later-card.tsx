@@ -2,7 +2,7 @@ import { useSandbox } from '../../api/setup.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useOnboardingTexts } from './onboarding-texts.ts'
 
-/** What is to be done before customers come. */
+/** Lists what is to be done before customers come. */
 export function LaterCard() {
   const t = useOnboardingTexts()
   const items: readonly (readonly [IconName, string, string])[] = [

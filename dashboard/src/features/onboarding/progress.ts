@@ -3,12 +3,12 @@ import type { ApiKey, AuditEntry, Channel, Delivery, MessageEntry, Webhook } fro
 export const KEY_NAME = 'first-key'
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
 
-/** How far an organization has come. Each part is undefined until its step is done. */
+/** The progress of an organization. Each part is undefined until its step is done. */
 export type Progress = {
   channel: Channel | undefined
   number: string | undefined
   key: ApiKey | undefined
-  /** Whether a customer has written, so that any text may be sent. */
+  /** True if a customer has written, so that any text may be sent. */
   isWindowOpen: boolean
   /** The newest message of the channel to a customer, also if it failed. */
   lastSent: MessageEntry | undefined
@@ -22,7 +22,7 @@ export type Progress = {
 
 export type RefusedDelivery = Delivery & { webhookId: string; isHeld: boolean }
 
-/** What the hub has, each list with the newest first. */
+/** The hub's data, each list with the newest first. */
 type Recorded = {
   channel: Channel | undefined
   keys: readonly ApiKey[]

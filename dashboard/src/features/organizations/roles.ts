@@ -1,7 +1,7 @@
 import { ROLES } from '../../api/generated/definitions.gen.ts'
 import { isAtLeast, type Role } from '../../api/role-scopes.ts'
 
-/** What each role may do; a role may also do what those before it may. */
+/** The permissions of each role; a role may also do what those before it may. */
 export const ABILITIES = [
   { name: 'read', from: 'viewer' },
   { name: 'operate', from: 'developer' },

@@ -7,7 +7,7 @@ function read(more: object) {
   return readTemplate({ id: '1', name: 'order_ready', status: 'APPROVED', ...more } as Template)
 }
 
-test('what the upstream leaves out is empty, and its words for nothing are none', () => {
+test('members that the upstream leaves out are empty, and its words for nothing are none', () => {
   assert.deepEqual(read({ rejected_reason: 'NONE', quality_score: { score: 'UNKNOWN' } }), {
     id: '1',
     name: 'order_ready',

@@ -10,7 +10,7 @@ test('an address keeps the filters of the deliveries, the open delivery and its 
   assert.deepEqual(parseDetailSearch(given), given)
 })
 
-test('what the page does not offer is left out', () => {
+test('values that the page does not offer are left out', () => {
   const given = { status: 'lost', event: 'Message Received', http: '6xx', open: 'x', attempt: '3' }
 
   assert.deepEqual(parseDetailSearch(given), {})

@@ -15,7 +15,7 @@ type StackedBarsProps = {
   label: string
   periods: readonly string[]
   layers: readonly Layer[]
-  /** How a value is written where there is room for all of it. */
+  /** Formats a value if there is room for all of it. */
   format?: (value: number) => string
   /** A dashed line across all columns. */
   mark?: { value: number; label: string } | undefined

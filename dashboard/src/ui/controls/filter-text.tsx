@@ -9,7 +9,7 @@ type FilterTextProps = {
   name: string
   value: string | undefined
   hint?: string
-  /** What it can be, as a pattern of the browser. */
+  /** The accepted values, as a pattern of the browser. */
   pattern?: string
   inputMode?: 'numeric' | 'text'
   onChange: (value: string | undefined) => void

@@ -78,12 +78,12 @@ export function Status({ status, children }: { status: StatusName; children?: Re
 }
 
 /** Icon and word on a soft ground, in a header. */
-export function StatusBadge({ status }: { status: StatusName }) {
+export function StatusBadge({ status, children }: { status: StatusName; children?: ReactNode }) {
   const t = useStatusTexts()
   const { icon, tone } = LOOKS[status]
   return (
     <Badge tone={BADGES[tone]} icon={icon}>
-      {t(status)}
+      {children ?? t(status)}
     </Badge>
   )
 }

@@ -24,7 +24,7 @@ export function useNow(everyMs = 1000): number {
   return now
 }
 
-/** How long ago, as `3 min ago`; the clock in the tooltip. */
+/** Shows the age, as `3 min ago`, with the clock in the tooltip. */
 export function Age({ at }: { at: string }) {
   const t = useUiTexts()
   const now = useNow(10_000)

@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 
 export type Stop = {
   id: string
-  /** What stands in the node. */
+  /** The content of the node. */
   mark: ReactNode
   title: ReactNode
   below?: ReactNode

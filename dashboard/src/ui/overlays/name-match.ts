@@ -1,5 +1,5 @@
 /**
- * Whether a person has typed a name as it is shown: a page folds white space and does not show characters that have no
+ * Returns true if a person has typed a name as it is shown: a page folds white space and does not show characters that have no
  * width, which therefore cannot be asked for.
  */
 export function isNameTyped(typed: string, name: string): boolean {

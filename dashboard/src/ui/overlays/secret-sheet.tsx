@@ -11,7 +11,7 @@ import { Sheet } from './dialog.tsx'
 type SecretBlockProps = {
   label: string
   secret: string
-  /** What the secret is for, in a sentence. */
+  /** The purpose of the secret, in a sentence. */
   purpose: string
   /** At the right end of the label's line. */
   aside?: ReactNode

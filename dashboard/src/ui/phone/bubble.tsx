@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
 
 type BubbleProps = {
-  /** Of the person who holds the phone. */
+  /** True for a message of the person who holds the phone. */
   isOwn?: boolean
   isSelected?: boolean
   /** Time and ticks. */

@@ -27,7 +27,7 @@ export function useErrorText(): (error: unknown) => ErrorText {
   }
 }
 
-/** What the hub says of a field of the form that it refused; undefined for a field that is fine. */
+/** Returns the hub's message about a refused field of the form; undefined for a field that is fine. */
 export function useFieldError(error: unknown): (field: string) => string | undefined {
   const { language } = useLanguage()
   const texts = useHubTexts()

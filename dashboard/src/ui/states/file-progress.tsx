@@ -4,7 +4,7 @@ import { useUiTexts } from '../texts.ts'
 
 type FileProgressProps = { isDone: boolean; lines: number; bytes: number }
 
-/** How far the loading of a file is. */
+/** The progress of loading a file. */
 export function FileProgress({ isDone, lines, bytes }: FileProgressProps) {
   const t = useUiTexts()
   return (

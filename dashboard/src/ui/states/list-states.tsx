@@ -24,7 +24,7 @@ export function Skeleton({ rows = 8, rowClass = 'h-10' }: { rows?: number; rowCl
   )
 }
 
-/** What could not be loaded, why, and another attempt. */
+/** Shows the list that could not be loaded, why, and another attempt. */
 export function ErrorState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const t = useUiTexts()
   const { message, reason, code, requestId } = useErrorText()(error)

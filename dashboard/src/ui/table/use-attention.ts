@@ -4,7 +4,7 @@ const IN_ROW = '[data-row] *'
 
 export type Attention = ReturnType<typeof useAttention>
 
-/** Whether a person reads the list: it is scrolled, the mouse is over it, or one of its rows has the focus. */
+/** True if a person reads the list: it is scrolled, the mouse is over it, or one of its rows has the focus. */
 export function useAttention() {
   const [isAtTop, setAtTop] = useState(true)
   const [isHovered, setHovered] = useState(false)

@@ -14,7 +14,7 @@ import { withHub, withSimulator } from './running-services.ts'
 import { subscribeApp } from './subscribe-app.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a command runs on. */
+/** The environment that a command runs in. */
 type CommandTarget = { installation: Installation; config: Config }
 
 export type Command = {

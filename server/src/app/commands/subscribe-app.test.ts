@@ -33,7 +33,7 @@ test('optional fields that the upstream refuses by name are left out and printed
   assert.ok(fields.includes('messages') && fields.includes('group_settings_update') && !fields.includes('flows'))
 })
 
-test('of a list that is refused without a name each optional field is tried', {
+test('a refusal that names no field leads to a try of each optional field', {
   rules: ['admin.subscribe-app-registers-the-callback'],
 }, async (t) => {
   const { printed, fields } = await run(t, { refused: ['flows', 'group_status_update'], named: false })

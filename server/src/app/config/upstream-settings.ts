@@ -18,7 +18,7 @@ export type UpstreamSettings = {
   verifyToken: string
   timeoutMs: number
   signUp: SignUpSettings
-  /** Whether the upstream is the simulator. */
+  /** True if the upstream is the simulator. */
   isSandbox: boolean
 }
 

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../kernel/net/addresses.ts'
 import type { Config } from './config.ts'
 
-/** What is allowed and probably not meant. Each sentence names the variable to change. */
+/** Lists settings that are allowed and probably not meant. Each sentence names the variable to change. */
 export function listConfigWarnings(config: Config): string[] {
   const url = new URL(config.publicUrl)
   const isPublic = !isLoopbackHost(url.hostname)

@@ -33,7 +33,7 @@ type AccessControl = {
   cookie: SessionCookie
   origins: ReadonlySet<string>
   access: Record<string, Access>
-  /** Whether `/graph` takes a token in a query or a form. */
+  /** True if `/graph` takes a token in a query or a form. */
   allowsGraphParameters: boolean
   /** Tests shorten it. */
   authenticationMsMax?: number

@@ -71,7 +71,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/webhooks/:id/test': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/recover': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/rotate-secret': { scope: 'webhooks:write' },
-  // What a listener receives has the content of messages.
+  // A listener receives the content of messages.
   'POST /api/v1/listeners': { scope: 'webhooks:write', alsoScope: 'messages:read' },
   'GET /api/v1/listeners/:id/stream': { scope: 'messages:read', alsoScope: 'webhooks:write' },
   'POST /api/v1/listeners/:id/acknowledge': { scope: 'webhooks:write' },

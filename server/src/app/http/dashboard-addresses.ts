@@ -27,7 +27,7 @@ export const DASHBOARD_PAGES: readonly string[] = [
 ]
 export const DASHBOARD_ASSETS = '/assets/:file'
 
-/** Whether only programs request what is below an address: there, an unknown path has no page. */
+/** Returns true if only programs request addresses below this one: there, an unknown path has no page. */
 export function isForPrograms(url: string): boolean {
   return /^\/(?:api|assets|console|graph|upstream)(?:[/?]|$)/.test(url)
 }

@@ -8,7 +8,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { NotFoundPage } from '../../kernel/http/not-found.ts'
 import { DASHBOARD_ASSETS, DASHBOARD_PAGES, isForPrograms } from './dashboard-addresses.ts'
 
-/** What `npm run build` makes. */
+/** `npm run build` writes these files. */
 const BUILT = join(import.meta.dirname, '../../../../dashboard/dist')
 
 const TYPES: Record<string, string> = {

@@ -5,7 +5,7 @@ import type { AppError } from '../../kernel/errors.ts'
 import type { RefusedRequest } from '../../kernel/http/error-handler.ts'
 import { getHostName } from '../../kernel/net/addresses.ts'
 
-/** What a load balancer asks each of its targets, under any name. */
+/** A load balancer asks each of its targets for this path, under any name. */
 const HEALTH = /^(?:GET|HEAD) \/health(?:\?|$)/
 
 /** Moves the requests to the host of `GRAPH_URL` below `/graph`, and cuts the tokens from the addresses there. */

@@ -84,7 +84,7 @@ const NO_PARAMETERS = strictObject({})
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
 
 const CAPACITY = {
-  /** Of callbacks whose signature is not verified yet: sixteen of the largest, or thousands of usual ones. */
+  /** Limits the bytes of callbacks whose signature is not verified yet: sixteen of the largest, or thousands of usual ones. */
   unverifiedBytesMax: 64 * 1024 * 1024,
 }
 

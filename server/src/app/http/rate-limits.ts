@@ -3,7 +3,7 @@ import { type Limit, perMinute, perQuarterHour, perSecondOfChannel } from '../..
 
 /** The rate limits of the API by group of routes. Limits of single operations are in the services of their domains. */
 export const LIMITS = {
-  /** Of `/console` too: a session has one count for both, and so has its organization. */
+  /** `/console` shares these limits: a session has one count for both, and so has its organization. */
   general: { ...perMinute('general', 600), perOrganization: perMinute('organization', 3000) },
   webhooks: perMinute('webhooks', 120),
   /** By the API and by the facade, at the rate of the channel's number. */

@@ -11,7 +11,7 @@ const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-
 const FAILURES = 'hubline_metric_failures_total'
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Of the process, not of a hub: its timers and observers cannot be stopped, so they are started once. */
+/** These belong to the process, not to a hub: its timers and observers cannot be stopped, so they are started once. */
 let processMetrics: Registry | undefined
 
 type MetricsOptions = {

@@ -8,7 +8,7 @@ import { buildErrorResponses, describeErrors, groupCodes, listInMarkdown } from 
 import { addExamples } from './examples.ts'
 import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 
-/** What the plugin writes for a response without a description. */
+/** The plugin writes this for a response without a description. */
 const UNDESCRIBED = 'Default Response'
 
 export const ORGANIZATION = {

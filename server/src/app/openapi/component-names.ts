@@ -155,7 +155,7 @@ function isNamed(value: unknown): boolean {
   return isSchema(value) && (value.type === 'object' || 'then' in value)
 }
 
-/** What copies of a schema have in common, such as the one that `Type.Optional` makes. */
+/** Copies of a schema, such as the one that `Type.Optional` makes, have this in common. */
 function identify(schema: Schema): unknown {
   const { oneOf, then, properties } = schema
   if (Array.isArray(oneOf) && oneOf.some((variant) => 'properties' in variant)) return oneOf

@@ -3,7 +3,7 @@ import { isSafeMethod } from '../../domains/auth/origin.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Access } from '../http/access-rules.ts'
 
-/** Of the connection, the address, the headers, the database, and faults of the hub. */
+/** Codes of the connection, the address, the headers, the database, and faults of the hub. */
 const ANY: ErrorCode[] = [
   'INVALID_REQUEST',
   'REQUEST_TIMEOUT',
@@ -13,7 +13,7 @@ const ANY: ErrorCode[] = [
   'OVERLOADED',
 ]
 
-/** Of any body, also where the route takes none. */
+/** Codes of any body, also if the route takes none. */
 const WITH_BODY: ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** With any credential; `X-Hub-Organization` may name an organization that is not there. */

@@ -36,7 +36,7 @@ const upstream = nullable(
 const file = Type.Object({ mime_type: Type.String(), bytes_max: Type.Integer() })
 const choice = Type.Object({ phone_number_id: Type.String(), display_phone_number: text, verified_name: text })
 
-/** What `details` of a code has besides the reason and its parameters. */
+/** The members that `details` of a code has besides the reason and its parameters. */
 const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   INVALID_REQUEST: nullable(
     Type.Object({

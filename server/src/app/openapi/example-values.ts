@@ -109,7 +109,7 @@ export const FORMATS: Record<string, string> = {
   binary: '<bytes>',
 }
 
-/** What an enumeration has in an example, rather than its first value; and in the example of some schemas. */
+/** Examples show these values of enumerations instead of the first one, some of them only in the example of one schema. */
 export const PREFERRED = ['active', 'delivered', 'succeeded', 'outbound', 'admin', 'messages:send']
 export const PREFERRED_IN: Record<string, string[]> = {
   ChannelCreated: ['pending'],
@@ -136,7 +136,7 @@ export const RARE = [
   'username',
 ]
 
-/** What is usually null. */
+/** Members that are usually null. */
 export const ABSENT = [
   'cancels_at',
   'context',
@@ -154,7 +154,7 @@ export const ABSENT = [
 const NO_NUMBER = ['phone_number_id', 'waba_id', 'display_phone_number', 'verified_name']
 const NOT_REPORTED = ['sent_at', 'delivered_at', 'read_at', 'statuses_detail']
 
-/** What is also null, or left out, in the example of some schemas. */
+/** Members that are also null, or left out, in the example of some schemas. */
 export const ABSENT_IN: Record<string, string[]> = {
   ChannelCreatedEvent: NO_NUMBER,
   MessageEchoEvent: ['contact', 'delivered_at', 'read_at', 'statuses_detail'],

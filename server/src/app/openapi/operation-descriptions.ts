@@ -1,4 +1,4 @@
-/** What an operation does beyond its summary, where its route does not say it. By `operationId`. */
+/** Describes what an operation does beyond its summary if its route does not say it. The keys are `operationId`. */
 export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   listApiKeys: 'The list includes revoked and expired keys. A secret is shown only when its key is created.',
   createApiKey:

@@ -129,7 +129,7 @@ test('no name is that of another class of a generated client', {
   for (const name of names) assert.match(name, /^[A-Z][A-Za-z0-9]+$/)
 })
 
-test('what a generated client cannot say is left out of a schema', () => {
+test('keywords that a generated client cannot express are left out of a schema', () => {
   const text = { type: 'string' }
   const choice = { type: 'object', properties: { a: text, b: text }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }
 

@@ -48,7 +48,7 @@ function toUnion(schema: Schema): Schema {
   if (only && others.length === 0) return simplify(only)
   const variants = (oneOf as Schema[]).map((variant) => ('type' in variant ? variant : toFallback(variant)))
   const isOpen = variants.some((variant) => FALLBACK in variant)
-  // Of an open union a generated client takes the first variant that fits, and the fallback fits always.
+  // A generated client takes the first variant of an open union that fits, and the fallback fits always.
   return isOpen ? { ...rest, anyOf: variants } : { ...rest, oneOf: variants, discriminator }
 }
 

@@ -1,4 +1,4 @@
-/** What the operations of each tag are about. */
+/** Describes the operations of each tag. */
 export const TAGS: Record<string, string> = {
   'API keys': 'Keys of an organization, with the scopes that their programs need.',
   'Audit log': 'Who changed what, and when.',

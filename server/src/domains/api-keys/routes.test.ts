@@ -146,7 +146,7 @@ test("a repeated revocation returns the first one's time and is recorded once", 
   assert.equal(log.body.data.entries.length, 1)
 })
 
-test('of twenty concurrent revocations of one key all succeed and one is recorded', async (t) => {
+test('twenty concurrent revocations of one key all succeed, and one is recorded', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
@@ -361,7 +361,7 @@ test("a limit outside 1 to 100 and another list's or a changed cursor are 400", 
 
 const ACTIVE_KEYS_MAX = 1000
 
-test('of concurrent creations in two processes as many succeed as 1,000 active keys allow', {
+test('as many concurrent creations in two processes succeed as 1,000 active keys allow', {
   rules: ['key.at-most-1000-active'],
 }, async (t) => {
   const [hub, second] = [await startHub(t), await startHub(t)]

@@ -1,4 +1,4 @@
-/** What the audit log records. */
+/** The actions that the audit log records. */
 export const AUDIT_ACTIONS = [
   'api_key.created',
   'api_key.revoked',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 const USER_AGENT_LENGTH_MAX = 300
 
-/** What a request says about a client that may not be signed in. */
+/** The details in a request about a client that may not be signed in. */
 export type ClientInfo = { ip: string; requestId: string; userAgent: string | null }
 
 export function readClientInfo(request: FastifyRequest): ClientInfo {

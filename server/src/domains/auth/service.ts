@@ -134,7 +134,7 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
       }
     },
 
-    /** Whether the credential of a principal is still valid and has these scopes, for a response that outlasts its request. */
+    /** Returns true if the credential of a principal is still valid and has these scopes, for a response that outlasts its request. */
     async hasScopes({ organizationId, initiator, session }: Principal, scopes: readonly Scope[]): Promise<boolean> {
       const held = session
         ? await store
@@ -144,7 +144,7 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
       return held !== undefined && scopes.every((scope) => held.includes(scope))
     },
 
-    /** Whether the session of a principal is still valid and has at least this role. */
+    /** Returns true if the session of a principal is still valid and has at least this role. */
     async hasRole({ organizationId, session }: Principal, role: Role): Promise<boolean> {
       const held = session && (await store.findSessionRole(sql, { organizationId, sessionId: session.id }, reads))
       return held ? isAtLeast(held, role) : false

@@ -14,7 +14,7 @@ export type AccessReads = {
 
 export type CredentialKind = 'api_key' | 'channel_token'
 
-/** What the database counted for a request. Without a limit per organization, the last two are null. */
+/** The database's counts for a request. Without a limit per organization, the last two are null. */
 type RequestUsage = Required<Usage> & { organization_used: number | null; organization_reset_seconds: number | null }
 
 export type AuthenticatedBearer = RequestUsage & {
@@ -121,7 +121,7 @@ function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit)
 }
 
 /**
- * What a request counts against, and how many of these a channel may make: its channel, else its credential. The query names
+ * Selects the subject of a limit, the request's channel or else its credential, and the channel's own rate. The query names
  * the caller `c` and has the joined channel.
  */
 function selectLimitSubject(sql: Sql, limit: Limit): Fragment {
@@ -140,7 +140,7 @@ function joinLimitedChannel(sql: Sql, limit: Limit, { buildChannelLookup }: Acce
   return sql`left join lateral (${buildChannelLookup(sql, key)}) channel on true`
 }
 
-/** Whether the session `s` of the user `u` was opened with a second factor that the person still has. */
+/** True if the session `s` of the user `u` was opened with a second factor that the person still has. */
 function selectHasFactor(sql: Sql): Fragment {
   return sql`(u.totp_enabled_at is not null and s.has_second_factor)`
 }

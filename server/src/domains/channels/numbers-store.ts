@@ -15,7 +15,7 @@ export async function insertNumber(
   return rows.length === 1
 }
 
-/** Whether the channel still owns the number: a disconnected channel loses it to the next one that connects it. */
+/** True if the channel still owns the number: a disconnected channel loses it to the next one that connects it. */
 export async function isNumberOwner(
   sql: Sql,
   n: { phoneNumberId: string; organizationId: string; channelId: string },

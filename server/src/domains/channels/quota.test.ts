@@ -21,7 +21,7 @@ test('the free plan allows two channels, and the error has the limit and the usa
   assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 2)
 })
 
-test('of twenty concurrent creations in two processes as many succeed as the plan allows', async (t) => {
+test('as many of twenty concurrent creations in two processes succeed as the plan allows', async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
 
   for (let round = 0; round < 5; round++) {

@@ -209,7 +209,7 @@ export function createChannels(deps: Dependencies) {
   }
 }
 
-/** What a PATCH can change. */
+/** The fields that a PATCH can change. */
 function selectEditable({ name, external_id, import_history, monthly_budget }: store.ChannelRow) {
   return { name, external_id, import_history, monthly_budget }
 }

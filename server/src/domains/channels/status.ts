@@ -31,7 +31,7 @@ export const STATUS_EVENT: Record<Exclude<ChannelStatus, 'pending'>, EventKind> 
 
 export type StatusChange = { status: Exclude<ChannelStatus, 'pending'>; reason: string | null }
 
-/** What the upstream's status of a number means for the channel; null for an unknown status. */
+/** Maps the upstream's status of a number to the channel's; null for an unknown status. */
 export function toStatusChange(numberStatus: string | null): StatusChange | null {
   if (numberStatus === null) return null
   return NUMBER_STATUS_CHANGES[numberStatus] ?? null

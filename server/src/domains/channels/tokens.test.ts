@@ -332,7 +332,7 @@ test('a revoked token is refused at once, a repeat changes nothing, and a new to
   assert.deepEqual(await listTokenScopes(hub, id), [['channels:read']])
 })
 
-test('of eight concurrent regenerations one token works', async (t) => {
+test('one token of eight concurrent regenerations works', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

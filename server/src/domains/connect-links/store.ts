@@ -34,7 +34,7 @@ export type Link = {
   channel_id: string
   expires_at: string
   organization_name: string
-  /** Of the organization. */
+  /** The language of the organization. */
   language: Language
   state: 'open' | 'claimed' | 'used' | 'expired'
 }
@@ -59,7 +59,7 @@ export async function findLink(
   return row
 }
 
-/** Of several concurrent claims the row lock lets one succeed. The claim of a process that died expires. */
+/** The row lock lets one of several concurrent claims succeed. The claim of a process that died expires. */
 export async function claimLink(
   sql: Sql,
   key: { organizationId: string; id: string; claim: string; seconds: number },

@@ -130,7 +130,7 @@ type Description = {
   errors?: ErrorCode[]
 }
 
-/** What each path of the allowlist takes and answers, as far as clients rely on it. The facade validates none of it. */
+/** Describes the parameters and responses of each path of the allowlist, as far as clients rely on them. The facade validates none of it. */
 export const FACADE_OPERATIONS: Record<OperationName, Description> = {
   readNumber: { summary: "Read the channel's number", response: UpstreamObject, errors: FIELDS_ERRORS },
   readProfile: { summary: "Read the number's profile", response: UpstreamProfileList, errors: FIELDS_ERRORS },

@@ -83,7 +83,7 @@ async function startMeasuredHub(t: TestContext) {
   return { upload, download, abortDownload, measure }
 }
 
-/** Whether a transfer reaches a multiple of the bytes between two measurements. */
+/** Returns true if a transfer reaches a multiple of the bytes between two measurements. */
 function isMeasured(before: number, after: number): boolean {
   return Math.floor(before / MEASURE_EVERY_BYTES) < Math.floor(after / MEASURE_EVERY_BYTES)
 }

@@ -45,7 +45,7 @@ async function uploadOf(fixture: FacadeFixture, channel: Parameters<typeof creat
   return { phone: phoneNumberId, waba: wabaId, media: uploaded.body.id, template }
 }
 
-/** What the hub asked the upstream for, apart from the own account's list, which tells whose a template is. */
+/** Lists the hub's upstream requests, apart from the own account's list, which shows whose a template is. */
 async function listOtherCalls({ upstreamCalls, channel }: FacadeFixture, since: number) {
   const calls = (await upstreamCalls()).slice(since)
   return calls.filter(({ path }) => path !== `/${channel.number.wabaId}/message_templates`)

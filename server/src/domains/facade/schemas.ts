@@ -75,7 +75,7 @@ function describeGraph(method: string): string {
   return `${paths.join(', ')}. A leading version such as \`v25.0/\` is accepted and ignored. The channel token may be in the header, in the query or in a form. Any other path is 400 with code 100 and subcode 33.`
 }
 
-/** Of all paths of a method. */
+/** Lists the error codes of all paths of a method. */
 function listErrors(method: string): ErrorCode[] {
   const rows = ALLOWLIST.filter((row) => row.method === method && row.mounts.includes('upstream'))
   return [...UPSTREAM_ERRORS, ...rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].errors ?? [])]

@@ -10,7 +10,7 @@ import { ExampleUploaded, TemplateDeletionQuery, TemplateParams, TemplatesDelete
 
 const tags = ['Console']
 
-/** What a person does with templates and a client does at the facade: the dashboard has no channel token. */
+/** People manage templates here as clients do at the facade, because the dashboard has no channel token. */
 export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox {
   return async (app) => {
     installUploads(app)

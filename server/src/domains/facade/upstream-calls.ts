@@ -20,7 +20,7 @@ export type AllowedRequest = {
   credential: Credential
   /** The id in the path; it belongs to the channel. */
   id: string
-  /** What the path names behind its edge; empty if it ends there. */
+  /** The part of the path behind its edge; empty if it ends there. */
   item: string
   /** The template with the id, if it is one. */
   template?: NamedTemplate | undefined

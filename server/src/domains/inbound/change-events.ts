@@ -13,7 +13,7 @@ const ACCOUNT_FIELD = /^(account_|business_capability_update$|security$)/
 
 type ChangeEvent = Pick<NewEvent & { data: object }, 'kind' | 'data'>
 
-/** Whether a field is about a number's quality, name or username. */
+/** Returns true if a field is about a number's quality, name or username. */
 export function isNumberField(field: string): boolean {
   return NUMBER_FIELDS.has(field)
 }

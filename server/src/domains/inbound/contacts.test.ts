@@ -127,7 +127,7 @@ test('a contact keeps the username, the wa_id and the hash of the identity key t
   assert.deepEqual(readData(await fixture.events(), 'message.received')[0]?.message.contact, line?.contact)
 })
 
-test('what several callbacks tell of a contact is merged, also from the status itself', {
+test('details of a contact from several callbacks are merged, also from the status itself', {
   rules: ['message.contact-has-names-and-key-hash'],
 }, async (t) => {
   const { deliverMessages, log } = await startInbound(t)

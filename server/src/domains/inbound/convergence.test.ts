@@ -70,7 +70,7 @@ async function readOutcome(fixture: InboundFixture, { channel, sends }: Recipien
 
 for (const [signals, what] of [
   ['soft', 'ends with the same log, channel and events'],
-  // Whether a change of the account is published depends on whether the channel is connected when it arrives.
+  // A change of the account is published only if the channel is connected when it arrives.
   ['hard', 'ends with the same log, channel and message events, even if the channel was disconnected'],
 ] as const) {
   test(`a conversation in any order, in any batches and with any repeats ${what}`, async (t) => {

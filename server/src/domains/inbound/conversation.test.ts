@@ -138,7 +138,7 @@ test('a conversation with messages of every type is logged completely and in ord
   const events = await fixture.events()
   assert.deepEqual(
     ['message.sent', 'message.received', 'message.status', 'message.echo'].map((kind) => readData(events, kind).length),
-    // Of fifteen sends fourteen are sent, thirteen of these delivered and read, one also played, and one fails.
+    // Fifteen messages are sent: fourteen reach sent, thirteen of these delivered and read, one also played, and one fails.
     [15, 22, 14 + 13 + 13 + 1 + 1, 0],
   )
 })

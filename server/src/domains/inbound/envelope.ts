@@ -22,7 +22,7 @@ export type Change = {
   entryTime: number | null
   /** `undefined` if there is none. */
   value: unknown
-  /** Whether the value is nested so deeply that a part of it is left out. */
+  /** True if the value is nested so deeply that a part of it is left out. */
   isCut: boolean
   /** The body of the `upstream.raw` event: the callback as if this were its only change. */
   raw: Buffer

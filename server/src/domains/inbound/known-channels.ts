@@ -14,6 +14,12 @@ export function createKnownChannels() {
   return {
     get: (phoneNumberId: string) => byNumber.get(phoneNumberId),
 
+    /** The channels of numbers; undefined if one of the numbers is not known. */
+    list(phoneNumberIds: readonly string[]): TargetChannel[] | undefined {
+      const channels = phoneNumberIds.flatMap((phoneNumberId) => byNumber.get(phoneNumberId) ?? [])
+      return channels.length === phoneNumberIds.length ? channels : undefined
+    },
+
     /** What was read of numbers: those without a channel are forgotten. */
     put(phoneNumberIds: readonly string[], channels: readonly TargetChannel[]): void {
       for (const phoneNumberId of phoneNumberIds) byNumber.delete(phoneNumberId)

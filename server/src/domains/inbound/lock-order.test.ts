@@ -17,7 +17,7 @@ function toKey({ id, owner }: Channel) {
   return { organization: owner.organizationId, channel: id }
 }
 
-/** What two callbacks contend for: their updates, and a lock on the middle one that is held until both wait. */
+/** Two callbacks contend for their updates, and for a lock on the middle one that is held until both wait. */
 type Contention = (fixture: TwoProcesses) => Promise<{
   updates: (round: number) => Update[]
   hold: (tx: Tx) => Promise<unknown>

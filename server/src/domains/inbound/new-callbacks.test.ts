@@ -10,7 +10,7 @@ const WRITTEN = /\b(?:begin|commit|insert|update|delete|take_callbacks_\d+)\b/i
 const WRITTEN_TABLES = /begin|commit|callback|seen_changes|message|events|contacts/
 
 test('a callback of new messages, files and echoes is one statement once the number is known', {
-  rules: ['D8-05'],
+  rules: ['callback.handles-the-whole-batch'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
   const { channel, deliver, log } = await startInbound(t, { installation: { sql }, hasTimers: false })
@@ -32,7 +32,7 @@ test('a callback of new messages, files and echoes is one statement once the num
 })
 
 test('of callbacks that are taken together, those that repeat a message add their other parts only, and the others are stored', {
-  rules: ['D8-06'],
+  rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startTwoProcesses(t)
   const { channel } = fixture
@@ -58,24 +58,29 @@ test('of callbacks that are taken together, those that repeat a message add thei
   assert.deepEqual({ ...counted }, { stored: 13, received: 16, named: 16, seen: 13 })
 })
 
-test('a number that has moved to another channel since the process read it gets its messages there', async (t) => {
-  const fixture = await startInbound(t)
-  const other = await fixture.connectAnother()
-  await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
-  const { number, id } = fixture.channel
-  await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
-  await fixture.sql`
+for (const [what, part] of Object.entries({
+  messages: (wamid: string) => ({ messages: [buildText(wamid)] }),
+  statuses: (wamid: string) => ({ statuses: [buildStatus(wamid, 'sent')] }),
+})) {
+  test(`the ${what} of a number that has moved to another channel since the process read it go there`, async (t) => {
+    const fixture = await startInbound(t)
+    const other = await fixture.connectAnother()
+    await fixture.deliverMessages({ messages: [buildText('wamid.before')] })
+    const { number, id } = fixture.channel
+    await fixture.sql`delete from channel_numbers where channel_id = ${other.id}`
+    await fixture.sql`
     update channel_numbers
     set organization_id = ${other.owner.organizationId}, channel_id = ${other.id}
     where phone_number_id = ${number.phoneNumberId}
       and channel_id = ${id}`
 
-  for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages({ messages: [buildText(wamid)] })
+    for (const wamid of ['wamid.after', 'wamid.later']) await fixture.deliverMessages(part(wamid))
 
-  const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
-  assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
-  assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
-})
+    const wamids = async (of: typeof other) => (await fixture.log(of)).map((entry) => entry.upstream_message_id)
+    assert.deepEqual(await wamids(fixture.channel), ['wamid.before'])
+    assert.deepEqual((await wamids(other)).sort(), ['wamid.after', 'wamid.later'])
+  })
+}
 
 test('messages that are stored together with those from after a move of their number are not stored where the number was', {
   rules: ['message.foreign-one-is-404'],

@@ -16,7 +16,7 @@ export type Notice = { organizationId: string; channelId: string; part: string; 
 const GROUP_FIELD = /^group_\w+_update$/
 const CONTACTS_PER_EVENT = 100
 
-/** Whether the notices of a field need a channel that imports its history. */
+/** Returns true if the notices of a field need a channel that imports its history. */
 export function isOfHistory(field: string): boolean {
   return field === 'history'
 }

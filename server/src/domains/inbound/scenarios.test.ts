@@ -5,7 +5,7 @@ import { type InboundFixture, readData, startInbound } from './test/fixture.ts'
 
 type Check = (fixture: InboundFixture, kinds: (kind: string) => ReturnType<typeof readData>) => Promise<void> | void
 
-/** What a channel of the hub sees of each scenario. */
+/** The effects of each scenario on a channel of the hub. */
 const SCENARIOS: Record<string, Check> = {
   'username-only': (_fixture, read) => {
     const [{ message }] = read('message.received')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../kernel/clock.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
@@ -14,7 +15,7 @@ import type { StatusSignal } from '../channels/signals/signals.ts'
 import type { Media } from '../media/service.ts'
 import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
 import type { PaymentUpdate } from '../messages/inbound-updates/payments.ts'
-import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
+import type { InboundUpdates, LookedUp } from '../messages/inbound-updates/service.ts'
 import { readCallbackReport } from '../templates/sendability/report.ts'
 import type { ReportOfAccount, TemplateStates } from '../templates/sendability/service.ts'
 import type { Publishing } from '../webhooks/publishing/service.ts'
@@ -51,7 +52,7 @@ const CHANGES_PER_BATCH = 1000
 const BYTES_PER_WEIGHT = 4096
 /** 32 MiB of callbacks, or 4,000 usual ones. The upstream repeats what is refused. */
 const WAITING_WEIGHT_MAX = 8192
-/** By which the upstream's clock may be ahead of ours. */
+/** The upstream's clock may be ahead of ours by this much. */
 const CLOCK_SKEW_MS = 5 * 60_000
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000
@@ -107,43 +108,68 @@ export function createInbound(dependencies: Dependencies) {
   }
 
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
-    await sql.begin(async (tx) => {
-      const targets = new Map(
-        callbacks.flatMap(({ changes }) => changes.map((change) => [change, findChangeTarget(change)])),
-      )
-      const ids = listTargetIds([...targets.values()])
-      const found = await store.findChannels(tx, ids)
-      knownChannels.put(ids.phoneNumberIds, found)
-      const channels = buildChannelIndex(found)
-      const findChannels = (change: Change) => findTargetChannels(targets.get(change) ?? null, channels)
-      const received = [...targets.keys()].flatMap((change) =>
-        findChannels(change).map((channel) => ({ change, channel })),
-      )
-      const { items, repeated } = await splitItems(tx, received)
-      const { erased, write } = await prepareItems(tx, items, repeated)
-      // The statements are sent at once: none needs the result of another.
-      await Promise.all([
-        store.insertCallbacks(
-          tx,
-          callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
-        ),
-        write(),
-      ])
-    })
+    try {
+      await sql.begin((tx) => storeAll(tx, callbacks))
+    } catch (err) {
+      if (!(err instanceof ChannelsChanged)) throw err
+      // The right ones are known by now.
+      return commitAll(callbacks)
+    }
     return callbacks.map(() => undefined)
   }
 
-  /** `erased` are messages whose person was erased: what arrives about them is stored without the person. */
-  async function prepareItems(tx: Tx, items: Item[], repeated: Item[]) {
+  /** The channels are those that the process knows, if it knows all of them: they are read beside what is looked up by them. */
+  async function storeAll(tx: Tx, callbacks: Callback[]): Promise<void> {
+    const targets = new Map(
+      callbacks.flatMap(({ changes }) => changes.map((change) => [change, findChangeTarget(change)])),
+    )
+    const ids = listTargetIds([...targets.values()])
+    const known = ids.wabaIds.length === 0 ? knownChannels.list(ids.phoneNumberIds) : undefined
+    const readChannels = async () => {
+      const found = await store.findChannels(tx, ids)
+      knownChannels.put(ids.phoneNumberIds, found)
+      return found
+    }
+    const assumed = known ?? (await readChannels())
+    const channels = buildChannelIndex(assumed)
+    const findChannels = (change: Change) => findTargetChannels(targets.get(change) ?? null, channels)
+    const received = [...targets.keys()].flatMap((change) =>
+      findChannels(change).map((channel) => ({ change, channel })),
+    )
     const at = now()
     const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
+    const parts = new Map(received.map((item) => [item, toUpdates(item)]))
+    const [found, { items, repeated }, lookedUp] = await Promise.all([
+      known ? readChannels() : assumed,
+      splitItems(tx, received),
+      inboundUpdates.lookUp(tx, [...parts.values()].flat()),
+    ])
+    if (!isSameChannels(assumed, found)) throw new ChannelsChanged()
+    const { erased, write } = await prepareItems(tx, { items, repeated, parts, lookedUp, at })
+    // The statements are sent at once: none needs the result of another.
+    await Promise.all([
+      store.insertCallbacks(
+        tx,
+        callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
+      ),
+      write(),
+    ])
+  }
+
+  /** `erased` are messages whose person was erased: what arrives about them is stored without the person. */
+  async function prepareItems(tx: Tx, { items, repeated, parts, lookedUp, at }: ReadItems) {
+    const toUpdates = (item: Item) => parts.get(item) ?? []
     const toPayments = ({ change, channel }: Item) => toPaymentUpdates(change.field, change.value, { channel, now: at })
     const fresh = await splitSeen(tx, {
       updates: items.flatMap(toUpdates),
       payments: items.flatMap(toPayments),
       notices: await readNotices(tx, items, at),
     })
-    const updates = await inboundUpdates.prepareUpdates(tx, fresh.updates, fresh.payments)
+    const updates = await inboundUpdates.prepareUpdates(tx, {
+      incoming: fresh.updates,
+      payments: fresh.payments,
+      lookedUp,
+    })
     const again = [...fresh.seen, ...repeated.flatMap((item) => [...toUpdates(item), ...toPayments(item)])]
     const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, again))])
     if (items.length === 0) return { erased, write: async () => [] }
@@ -230,6 +256,23 @@ export function createInbound(dependencies: Dependencies) {
       while ((await store.deleteSeen(sql, { days: SEEN_DAYS, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);
     },
   }
+}
+
+/** What was read of the items of a transaction. `parts` are the messages and statuses of each. */
+type ReadItems = {
+  items: Item[]
+  repeated: Item[]
+  parts: ReadonlyMap<Item, InboundUpdate[]>
+  lookedUp: LookedUp
+  at: Date
+}
+
+/** A number is another channel's than the process knew. */
+class ChannelsChanged extends Error {}
+
+function isSameChannels(known: readonly TargetChannel[], found: readonly TargetChannel[]): boolean {
+  const byNumber = new Map(found.map((channel) => [channel.phone_number_id, channel]))
+  return known.every((channel) => isDeepStrictEqual({ ...byNumber.get(channel.phone_number_id) }, { ...channel }))
 }
 
 function weigh({ changes, bytes }: Callback): number {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Whether the bytes are signed with the app's secret, compared in constant time. */
+/** Returns true if the bytes are signed with the app's secret, compared in constant time. */
 export function isSigned(bytes: Buffer, header: string | string[] | undefined, appSecret: string): boolean {
   const [, hex] = (typeof header === 'string' && /^sha256=([0-9a-f]{64})$/i.exec(header)) || []
   if (hex === undefined) return false

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, toList, toText } from '../../kernel/json/val
 import type { StatusChange } from '../channels/status.ts'
 import { TIMESTAMP_MAX, toShortTextOrNull } from './texts.ts'
 
-/** What events about an account mean for its channels. Other events change nothing. */
+/** Maps events about an account to signals for its channels. Other events change nothing. */
 const ACCOUNT_EVENT_CHANGES: Record<string, StatusChange> = {
   PARTNER_REMOVED: { status: 'disconnected', reason: 'partner_removed' },
   PARTNER_APP_UNINSTALLED: { status: 'disconnected', reason: 'app_uninstalled' },
@@ -26,7 +26,7 @@ const NUMBER_EVENT_CHANGES: Record<string, StatusChange> = {
   UNFLAGGED: { status: 'active', reason: 'number_unflagged' },
 }
 
-/** Whether a change of a number leaves out what it has become: its rating, or its throughput level. */
+/** Returns true if a change of a number leaves out its new rating or throughput level. */
 export function asksForCheck({ field, value }: { field: string; value: unknown }): boolean {
   if (field !== 'phone_number_quality_update') return false
   return readStatusChange(field, value) !== null || (isObject(value) && value.event === 'THROUGHPUT_UPGRADE')

@@ -13,7 +13,7 @@ export const LIVE_UPDATE_KINDS = [
   'reload',
 ] as const
 
-/** What changed, for dashboards that show it. */
+/** A change, for dashboards that show it. */
 export type LiveUpdate = {
   organizationId: string
   kind: Exclude<(typeof LIVE_UPDATE_KINDS)[number], 'reload'>
@@ -50,7 +50,7 @@ type Entry = {
   details?: Record<string, unknown>
 }
 
-/** What an action on a webhook changes, other than the endpoint. */
+/** Actions on a webhook that change deliveries and not the endpoint. */
 const DELIVERY_ACTIONS: Partial<Record<string, 'delivery.created' | 'delivery.updated'>> = {
   'webhook.replayed': 'delivery.created',
   'webhook.tested': 'delivery.created',

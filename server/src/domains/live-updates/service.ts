@@ -75,7 +75,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
     }
   }
 
-  /** What was sent before is lost to this process. */
+  /** Updates that were sent before are lost to this process. */
   function onListening(): void {
     for (const [organizationId, { history }] of watched) {
       history.clear(now().getTime())
@@ -129,7 +129,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
     })
   }
 
-  /** Whether the session is valid and its person a member, whose role may read. */
+  /** Returns true if the session is valid and its person a member, whose role may read. */
   async function check(principal: Principal, key: store.StreamKey): Promise<boolean> {
     if (!(await auth.hasScopes(principal, []))) return false
     await store.renewStream(sql, { ...key, leaseSeconds: LEASE_SECONDS })
@@ -150,7 +150,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
   return {
     record,
 
-    /** What an entry of the audit log says. Joins the transaction of the change. */
+    /** Publishes the change that an entry of the audit log records. Joins the transaction of the change. */
     recordEntry(tx: Tx, entry: Parameters<typeof toEntryUpdates>[0]): void {
       afterCommit(tx, () => record([entry], toEntryUpdates))
     },

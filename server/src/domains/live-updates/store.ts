@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type StreamKey = { organizationId: string; id: string }
 
-/** Of one session, and of all sessions of its person. */
+/** Counts the streams of one session, and of all sessions of its person. */
 export async function countStreams(
   tx: Tx,
   c: { sessionId: string; sessionIds: readonly string[] },

@@ -2,7 +2,7 @@ import { createWaiter } from '../../kernel/http/streaming/waiter.ts'
 import type { History } from './history.ts'
 import type { SentUpdate } from './schemas.ts'
 
-/** How often a stream checks its session and membership. */
+/** The interval at which a stream checks its session and membership. */
 const CHECK_MS = 30_000
 /** Proxies close a response on which nothing arrives for long. */
 const HEARTBEAT_MS = 10_000
@@ -11,7 +11,7 @@ type StreamOptions = {
   history: History
   /** Where in the history it begins; undefined if what the client missed is not known any more. */
   position: number | undefined
-  /** Whether the session may still read; it renews the stream too. */
+  /** Returns true if the session may still read; it renews the stream too. */
   check: () => Promise<boolean>
   createReload: () => SentUpdate
   /** Aborted when the client has disconnected. */

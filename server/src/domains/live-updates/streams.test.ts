@@ -189,7 +189,7 @@ test('a fourth stream of a session is refused in any process, until another one 
   await openStream(t, hub.url, ana)
 })
 
-test('of concurrent openings a session gets three', { rules: ['live.session-has-three-streams'] }, async (t) => {
+test('a session gets three of several concurrent streams', { rules: ['live.session-has-three-streams'] }, async (t) => {
   const { hub } = await startWebhooks(t)
   const ana = await hub.person()
   const abort = new AbortController()
@@ -200,7 +200,7 @@ test('of concurrent openings a session gets three', { rules: ['live.session-has-
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 403, 403, 403, 403, 403])
 })
 
-test('of concurrent openings in several sessions a person gets twelve', {
+test('a person gets twelve of several concurrent streams in several sessions', {
   rules: ['live.person-has-twelve-streams'],
 }, async (t) => {
   const { hub } = await startWebhooks(t)

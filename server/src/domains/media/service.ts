@@ -14,9 +14,9 @@ import { readHead } from './head.ts'
 import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
-/** Of an organization. Each upload holds a client and an upstream connection for as long as the client takes: contract.md#media.transfers-are-limited. */
+/** Limit of an organization. Each upload holds a client and an upstream connection for as long as the client takes: contract.md#media.transfers-are-limited. */
 const CONCURRENT_UPLOADS_MAX = 64
-/** Of an organization, through the API and the facade. */
+/** Limit of an organization, through the API and the facade. */
 const CONCURRENT_DOWNLOADS_MAX = 64
 
 /** The upstream keeps a file for 30 days. After that its id is of no use. */
@@ -93,7 +93,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       while ((await store.deleteMedia(sql, batch)) === DELETE_BATCH_SIZE);
     },
 
-    /** Whether the channel uploaded or received the file. */
+    /** Returns true if the channel uploaded or received the file. */
     async belongsToChannel(organizationId: string, channelId: string, mediaId: string): Promise<boolean> {
       return store.exists(sql, { organizationId, channelId, mediaId })
     },

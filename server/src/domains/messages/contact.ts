@@ -1,4 +1,4 @@
-/** What the upstream tells of a person. Of the optional members those are present that it gave. */
+/** The upstream's details of a person. The optional members are present if the upstream gave them. */
 export type Contact = {
   name: string | null
   user_id: string | null

@@ -194,7 +194,7 @@ export const CONTENT_TYPES = {
   edit: [EditContent],
   revoke: [RevokeContent],
   unsupported: [UnknownContent],
-  // What a client does not know falls to the same branch as these.
+  // A type that a client does not know falls to the same branch as these.
   request_welcome: [UnknownContent],
   unknown: [UnknownContent],
 } satisfies Record<string, TSchema[]>

@@ -11,7 +11,7 @@ export type Receipts = ReturnType<typeof createReceipts>
 /** Read receipts: the person sees that a message was read, and that an answer is being written. */
 export function createReceipts({ upstream, connections, messageLog }: Dependencies) {
   return {
-    /** Of messages that a person wrote. An erased one is as if it had never been. */
+    /** Only messages that a person wrote can be marked. An erased one is as if it had never been. */
     async markRead(key: { organizationId: string; channelId: string }, messageId: string, typing: boolean) {
       const { organizationId, channelId } = key
       const row = await messageLog.find(key, messageId)

@@ -19,7 +19,7 @@ async function findPartition({ hub }: Pick<SendingFixture, 'hub'>, id: string): 
   return row?.name ?? ''
 }
 
-/** How many rows of the channel a table has. */
+/** Counts the rows of the channel in a table. */
 async function count({ hub, channel }: Pick<SendingFixture, 'hub' | 'channel'>, table: string): Promise<number> {
   const rows = await hub.sql`select 1 from ${hub.sql(table)} where channel_id = ${channel.id}`
   return rows.length

@@ -13,7 +13,7 @@ const Text = nullable(Type.String())
 /** An object of the upstream, passed on unchanged. */
 const passedOn = (shown: TSchema) => nullable(documentAs(Type.Object({}, { additionalProperties: true }), shown))
 
-/** What the upstream tells of a person. */
+/** The upstream's details of a person. */
 export const Contact = Type.Object({
   name: Text,
   user_id: Text,

@@ -35,7 +35,7 @@ function toReport(status: ReportedStatus, more: Partial<Report> = {}): Report {
   return { status, at: at(0), error: null, pricing: null, ...more }
 }
 
-test('of two statuses the later one in the order counts', { rules: ['message.status-never-falls-back'] }, () => {
+test('the later of two statuses in the order counts', { rules: ['message.status-never-falls-back'] }, () => {
   for (const [i, a] of ORDER.entries()) {
     for (const [j, b] of ORDER.entries()) assert.equal(pickLaterStatus(a, b), ORDER[Math.max(i, j)])
   }
@@ -67,7 +67,7 @@ for (const [report, status, time] of REPORTS) {
   })
 }
 
-test('of read and played the earlier time counts', () => {
+test('the earlier time of read and played counts', () => {
   const read = applyReport(message('sent'), toReport('read', { at: at(5) }))
 
   const played = applyReport(read ?? message('sent'), toReport('played', { at: at(3) }))

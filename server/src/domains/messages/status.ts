@@ -88,12 +88,12 @@ export function applyReport<T extends Progress>(message: T, report: Report, { re
   return isFailureRefuted(progress) ? { ...progress, error: null, failed_at: null } : progress
 }
 
-/** Whether a message arrived although a failure of it was reported. */
+/** Returns true if a message arrived although a failure of it was reported. */
 export function isFailureRefuted({ status, statuses_seen }: Pick<Progress, 'status' | 'statuses_seen'>): boolean {
   return hasReached(status, 'delivered') && (statuses_seen & REPORTS.failed.bit) !== 0
 }
 
-/** Whether an outbound message has come as far as a status, or further. */
+/** Returns true if an outbound message has come as far as a status, or further. */
 export function hasReached(status: MessageStatus, threshold: OutboundStatus): boolean {
   return status !== 'received' && OUTBOUND_STATUSES.indexOf(status) >= OUTBOUND_STATUSES.indexOf(threshold)
 }

@@ -16,7 +16,7 @@ type Change = { setting: Setting; change: 'set' | 'deleted' }
 
 export type Numbers = ReturnType<typeof createNumbers>
 
-/** What the upstream stores of a number itself: whom it has blocked, its QR codes and its username. */
+/** The upstream stores these for a number: whom it has blocked, its QR codes and its username. */
 export function createNumbers({ sql, upstream, connections, cursors, audit }: Dependencies) {
   async function call<T>(
     organizationId: string,

@@ -86,7 +86,7 @@ test('a deletion needs an owner and the exact name', {
   assert.equal(await readDate(ana), null)
 })
 
-test('of concurrent requests one sets the date, and of concurrent cancellations one cancels', {
+test('one of several concurrent requests sets the date, and one of several concurrent cancellations cancels', {
   rules: ['organization.deletion-waits-seven-days', 'organization.deletion-can-be-canceled'],
 }, async (t) => {
   const hub = await startHub(t)

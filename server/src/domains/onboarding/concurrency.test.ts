@@ -11,7 +11,7 @@ import {
 } from '../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
-test('of ten concurrent uses of one link in two processes, one connects', {
+test('one of ten concurrent uses of one link in two processes connects', {
   rules: ['connect.link-works-once', 'connect.concurrent-posts-connect-once'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })

@@ -101,7 +101,7 @@ test('a code that another link has used is refused at the step exchange_code', a
   await assertStillOpen(setup, open)
 })
 
-test('where the upstream refuses the app of the hub, the failure names the variables to look at', async (t) => {
+test('the failure names the variables to look at if the upstream refuses the app of the hub', async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)
   const number = await setup.up.number()

@@ -124,7 +124,7 @@ test('a channel that was connected refuses another number, without an upstream c
   assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
 })
 
-test('of two concurrent connections of one number one succeeds, and the other link stays open', {
+test('one of two concurrent connections of one number succeeds, and the other link stays open', {
   rules: ['channel.is-one-phone-number'],
 }, async (t) => {
   const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })

@@ -14,7 +14,7 @@ import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
-/** What the page needs to open the sign-up of Meta, or of the simulator in the sandbox. */
+/** The page needs this to open the sign-up of Meta, or of the simulator in the sandbox. */
 export type SignUpSettings = {
   mode: 'embedded_signup' | 'sandbox'
   appId: string
@@ -23,7 +23,7 @@ export type SignUpSettings = {
   signupUrl: string | null
 }
 
-/** Of one link. Each calls the upstream in the name of the app, which all organizations share. */
+/** Attempts of one link. Each calls the upstream in the name of the app, which all organizations share. */
 const ATTEMPTS = perQuarterHour('connect', 10)
 
 type Dependencies = {

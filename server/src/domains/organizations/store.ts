@@ -43,7 +43,7 @@ export type LockedOrganization = {
   language: Language
   time_zone: string
   deletes_at: string | null
-  /** Whether it was created less than a day ago. */
+  /** Returns true if it was created less than a day ago. */
   is_new: boolean
 }
 

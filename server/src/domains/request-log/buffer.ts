@@ -1,9 +1,9 @@
 import type { Initiator } from '../audit/initiator.ts'
 import type { RoutedRequest } from './logged-path.ts'
 
-/** Of a process, until the next write. */
+/** Limit of a process, until the next write. */
 const REQUESTS_MAX = 5000
-/** Of one organization, so that it leaves room for the others. */
+/** Limit of one organization, so that it leaves room for the others. */
 const REQUESTS_PER_ORGANIZATION_MAX = 1000
 /** A longer URL is not kept: the path of a route with ids is shorter, and so many URLs of 16 kB would be 80 MB. */
 const URL_LENGTH_MAX = 1024

@@ -43,7 +43,7 @@ for (const [route, url, status, logged, path] of [
   })
 }
 
-test('of any URL, a logged path has nothing but the words of its route and ids', {
+test('a logged path has only the words of its route and ids, for any URL', {
   rules: ['requests.path-holds-ids-only'],
 }, () => {
   const piece = fc.oneof(fc.constantFrom('/', '%2f', '?', '..', 'messages', '5511987654321', ID), fc.string())

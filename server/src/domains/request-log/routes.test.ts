@@ -402,7 +402,7 @@ test('a request is answered while the log cannot be written, and what is lost is
   assert.match(metrics.text, /hubline_request_log_dropped_total\{reason="failed_write"\} 1/)
 })
 
-test('of a URL of more than 1,024 characters the log has the route alone', {
+test('the log of a URL of more than 1,024 characters has the route alone', {
   rules: ['requests.path-holds-ids-only'],
 }, async (t) => {
   const { hub, acme, ana } = await startLog(t)

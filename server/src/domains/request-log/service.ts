@@ -11,7 +11,7 @@ import { describePath } from './logged-path.ts'
 import type { RequestLogQuery } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Of an organization. It bounds the table, and what any filter reads. */
+/** Limit of an organization. It bounds the table, and what any filter reads. */
 const KEPT_MAX = 10_000
 /** The position goes last: without it, numbers would begin anew beside those that are left. */
 const TABLES = ['logged_requests', 'request_log_positions'] as const
@@ -24,7 +24,7 @@ const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 const ERROR_GROUPS_MAX = 50
 /** Longer than any path that the log builds. */
 const TEXT_LENGTH_MAX = 1024
-/** What its column holds, 24 days. A stream may be open for longer. */
+/** The column holds at most this, 24 days. A stream may be open for longer. */
 const DURATION_MS_MAX = 2 ** 31 - 1
 
 const STATUS = /^[1-5](?:xx|[0-9]{2})$/
@@ -44,7 +44,7 @@ type Dependencies = {
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 /**
- * What an organization's API keys and channel tokens asked for, and how the hub answered. Requests are in memory until the
+ * The requests of an organization's API keys and channel tokens, and the hub's responses. Requests are in memory until the
  * next write, a second later: a request does not wait for its log, and a killed process loses a second of it.
  */
 export function createRequestLog({ sql, cursors, logger, outages, liveUpdates }: Dependencies) {

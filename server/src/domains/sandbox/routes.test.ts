@@ -113,7 +113,7 @@ test('a channel without a number is CHANNEL_NOT_CONNECTED', {
   assert.deepEqual([answer.status, answer.body.error.code], [400, 'CHANNEL_NOT_CONNECTED'])
 })
 
-test('what the customer writes reaches the hub by a callback, and the reply reaches the phone', {
+test("a customer's message reaches the hub by a callback, and the reply reaches the phone", {
   rules: [
     'sandbox.conversation-has-100-messages',
     'sandbox.customer-writes-by-callback',

@@ -6,7 +6,7 @@ import type { Onboarding } from '../onboarding/service.ts'
 import type { ChatMessage, Conversation, NumberFaults, ReviewTemplate, SetQuality, WriteAsCustomer } from './schemas.ts'
 import { type ControlBody, type SimulatorControl, toControlError } from './simulator.ts'
 
-/** Of the numbers that `connect` makes. */
+/** The PIN of the numbers that `connect` makes. */
 const PIN = '000000'
 
 type Dependencies = {

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts'
 
-/** What is written in batches that callers share. */
+/** The kinds of statements that callers share in batches. */
 export const SHARED_BATCHES = ['admissions', 'callbacks', 'settlements', 'sends', 'attempt_results'] as const
 type SharedBatch = (typeof SHARED_BATCHES)[number]
 

@@ -6,7 +6,7 @@ const FAILED_RUNS_MAX = 24
 /** The SQLSTATE of a transaction that was rolled back because it and another one waited for each other. */
 const DEADLOCK = '40P01'
 const DEADLOCKS_MAX = 5
-/** What a batch may add to a request. A request has up to three of them. */
+/** A batch may add this much to a request. A request has up to three of them. */
 const GATHER_MS = 3
 
 type Waiting<In, Out> = { item: In; weight: number; resolve: (out: Out) => void; reject: (err: unknown) => void }

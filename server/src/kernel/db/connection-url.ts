@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export type ConnectionOptions = { host: string; port: number; user: string; password: string; database: string }
 
-/** How a connection is encrypted; `prefer` falls back to plain text if the server has no TLS. */
+/** The encryption of a connection; `prefer` falls back to plain text if the server has no TLS. */
 export type Tls = { isRequired: boolean; rejectUnauthorized: boolean; ca?: string }
 
 /** Where a database is: one server, or several of which one takes writes. */
@@ -81,7 +81,7 @@ function parseServer(text: string): { host: string; port: number } {
   const { host = '', port } = SERVER.exec(text)?.groups ?? {}
   const number = Number(port ?? DEFAULT_PORT)
   if (host === '' || number < 1 || number > 65_535) {
-    // What stands there may be part of a password in which a slash is not encoded, so it is not repeated.
+    // This text may be part of a password in which a slash is not encoded, so it is not repeated.
     throw new InvalidDatabaseUrl('has a server that is not of the form host:port')
   }
   return { host: decode(host).replace(/^\[|\]$/g, ''), port: number }

@@ -43,7 +43,7 @@ export async function startDatabaseClock({
     return new Date(latest)
   }
 
-  /** Whether the time could be taken over. */
+  /** Returns true if the time could be taken over. */
   async function sample(): Promise<boolean> {
     const sentAt = performance.now()
     const databaseMs = (await readDatabaseTime(sql.urgent)).getTime()

@@ -55,7 +55,7 @@ export async function* readWindows<Row extends { id: string }>(
 }
 
 /**
- * Of rows with an `id` and a `body` those up to a total of bytes, from the newest on, but the first in any case. PostgreSQL
+ * Selects rows with an `id` and a `body` up to a total of bytes, from the newest on, but the first in any case. PostgreSQL
  * knows the length of a body without reading it.
  */
 export function limitBytes(sql: Sql, rows: Fragment, bytesMax: number): Fragment {

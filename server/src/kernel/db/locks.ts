@@ -4,7 +4,7 @@ import { readSqlState } from './pool.ts'
 /** SQLSTATEs of a lock that was not available within the timeout, and of a deadlock. */
 const LOCKED_STATES = ['55P03', '40P01']
 
-/** How long a statement waits for a lock, while all later statements on the table wait behind it, and how often. */
+/** The time a statement waits for a lock, while all later statements on the table wait behind it, and the number of tries. */
 export type LockRetries = { timeoutMs: number; attempts: number; pauseMs: number }
 
 export const LOCKS = {

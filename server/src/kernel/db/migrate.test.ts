@@ -23,7 +23,7 @@ async function startProcess(t: TestContext, url: string) {
   }
 }
 
-test('of four processes that start at once, one applies the migrations and the others find them applied', {
+test('four processes that start at once apply the migrations once', {
   rules: ['config.processes-share-a-database'],
 }, async (t) => {
   const { url, sql } = await createEmptyDatabase(t)

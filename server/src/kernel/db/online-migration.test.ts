@@ -119,7 +119,7 @@ test('a backfill that was interrupted goes on with the batch that failed, and fi
   assert.deepEqual([...(await sql`select * from online_migration_progress`)], [])
 })
 
-test('of two processes that apply an online migration at once, one does and the other finds it applied', {
+test('two processes that apply an online migration at once apply it once', {
   rules: ['migration.runs-once-of-many-processes', 'migration.online-one-resumes'],
 }, async (t) => {
   const { sql, next } = await prepare(t, PARTITIONED, INDEX + BACKFILL.slice(BACKFILL.indexOf('\n') + 1))

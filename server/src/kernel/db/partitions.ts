@@ -9,7 +9,7 @@ const KEPT_PARTITIONS_MAX = 56
 /** A range of ids, which is a range of time: the tables' keys are UUIDv7. The end is exclusive. */
 type Partition = { name: string; start: number; end: number }
 
-/** How many days a partition holds: one, and more for a long retention. */
+/** The number of days in a partition: one, and more for a long retention. */
 export function toPartitionDays(retentionDays: number): number {
   return Math.ceil(retentionDays / KEPT_PARTITIONS_MAX)
 }

@@ -152,7 +152,7 @@ export async function runTransaction<T>(connection: Connection, work: (tx: Tx) =
     if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
   } catch (caught) {
     isOver = true
-    // Of statements that were sent at once, one after the failed one may reject first.
+    // If statements were sent at once, one after the failed one may reject first.
     const err = failure && readSqlState(caught) === ABORTED ? failure.err : caught
     if (connection.isOpen() && connection.isInTransaction()) await connection.sql.unsafe('rollback').catch(() => {})
     for (const call of afterFailureCalls.get(tx) ?? []) call(err)
@@ -185,7 +185,7 @@ const INTERNAL_ERROR = 'XX000'
 const NO_SPACE = /No space left on device|Disk quota exceeded/
 const STORAGE_SOURCES = new Set(['fd.c', 'md.c', 'buffile.c', 'logtape.c', 'slru.c', 'xlog.c', 'dsm_impl.c'])
 
-/** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
+/** Returns true if a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   if (!isOfServer(error)) return false

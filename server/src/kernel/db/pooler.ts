@@ -9,7 +9,7 @@ const NOT_PREPARED = '26000'
 /** The SQLSTATE of a missing privilege. */
 const NOT_ALLOWED = '42501'
 
-/** What stands between the hub and its database. */
+/** The kind of program between the hub and its database. */
 export type Pooler = 'none' | 'session' | 'transaction' | 'transaction without prepared statements'
 
 type Session = { pid: number; keeps_names: boolean }
@@ -66,7 +66,7 @@ export async function storeSessionSettings(sql: Pool): Promise<string[]> {
   let statements: string[] = []
   try {
     await sql.begin(async (tx) => {
-      // Of processes that do this at the same time, all but one would fail.
+      // If several processes did this at the same time, all but one would fail.
       await tx`select pg_advisory_xact_lock(hashtextextended('session-settings', 0))`
       const { account, stored } = await readAccount(tx)
       statements = settings

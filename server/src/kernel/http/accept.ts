@@ -1,4 +1,4 @@
-/** Whether an `Accept` header prefers a media type to another: both are served, and `other` if it prefers neither. */
+/** Returns true if an `Accept` header prefers a media type to another: both are served, and `other` if it prefers neither. */
 export function prefersType(accept: string | undefined, type: string, other: string): boolean {
   const ranges = (accept ?? '').split(',').map(parseRange)
   return readQuality(ranges, type) > readQuality(ranges, other)
@@ -13,7 +13,7 @@ function parseRange(text: string): Range {
   return { name, quality: Number(quality) }
 }
 
-/** That of the narrowest range that the type is in. */
+/** Returns the quality of the narrowest range that contains the type. */
 function readQuality(ranges: readonly Range[], type: string): number {
   const [main = ''] = type.split('/')
   const names = [type, `${main}/*`, '*/*']

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 
 type OpenBody = { bytes: number; refuse: (err: AppError) => void }
 
-/** What a chunk occupies besides its bytes: a client may send a body in chunks of one byte. */
+/** A chunk occupies this much besides its bytes: a client may send a body in chunks of one byte. */
 const CHUNK_BYTES = 256
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>

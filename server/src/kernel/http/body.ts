@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** How much of a refused body is discarded. A client that is still sending then has had time to read the response. */
+/** The number of bytes of a refused body that are discarded. A client that is still sending then has had time to read the response. */
 const DISCARD = { bytesMax: 16 * 1024 * 1024, timeoutMs: 2000, idleMs: 300 }
 
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])

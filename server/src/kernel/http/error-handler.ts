@@ -38,7 +38,7 @@ export function installErrorPages(
   })
 }
 
-/** Of a request that could not be parsed, at most the first line is known. */
+/** At most the first line is known of a request that could not be parsed. */
 export type RefusedRequest = { id: string; raw: IncomingMessage | RequestLine }
 export type RequestLine = { method: string; url: string }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { addSyncHook } from './sync-hook.ts'
 
-/** What a person sees at an unknown path in place of the error that a program gets. */
+/** A person sees this page at an unknown path in place of the error that a program gets. */
 export type NotFoundPage = {
   isFor: (request: FastifyRequest) => boolean
   send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

@@ -44,7 +44,7 @@ export type ServerOptions = {
   reportOutage?: (err: unknown) => void
   timeouts?: Partial<typeof TIMEOUTS_MS>
   connectionsMax?: number
-  /** Of all bodies that are being read. */
+  /** Limits all bodies that are being read. */
   bodyBytesMax?: number
 }
 
@@ -68,7 +68,7 @@ const DROP_WARNING_MS = 60_000
 /** A hundred of the largest bodies, or thousands of usual ones. A client can leave a body unfinished until its timeout. */
 const BODY_BYTES_IN_MEMORY_MAX = 128 * 1024 * 1024
 
-/** Of a request whose headers or body did not arrive in time. */
+/** Node's code for a request whose headers or body did not arrive in time. */
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const PARAMETER_LENGTH_MAX = 2048
@@ -154,7 +154,7 @@ function closeStalledResponses(app: FastifyInstance, { response, check }: typeof
   app.addHook('onSend', ({ socket }, { raw }, payload, done) => {
     let [taken, takenAt] = [countTaken(socket), performance.now()]
     const timer = setInterval(() => {
-      // Of a response that is never finished. One more listener of each 'close' would be too many for Node.
+      // A destroyed response never finishes. One more listener of each 'close' would be too many for Node.
       if (raw.destroyed) return clearInterval(timer)
       const before = taken
       taken = countTaken(socket)
@@ -223,7 +223,7 @@ function normalizeClientIp(request: FastifyRequest): void {
 function installForwardingWarning(app: FastifyInstance): void {
   let isWarned = false
   addSyncHook(app, 'onRequest', ({ headers, ips, socket, log }) => {
-    // Of a trusted peer, `ips` has the addresses that it forwards besides its own.
+    // `ips` has the addresses that a trusted peer forwards besides its own.
     const isIgnored = headers['x-forwarded-for'] !== undefined && (ips ?? []).length < 2
     if (isWarned || !isIgnored) return
     isWarned = true

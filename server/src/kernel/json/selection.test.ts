@@ -11,7 +11,7 @@ function readSlice(bytes: Buffer, { start, end }: Selected): string {
   return bytes.toString('utf8', start, end)
 }
 
-/** What JSON.parse finds at the places of the shape, in the form of `Selected`. */
+/** Returns the values that JSON.parse finds at the places of the shape, in the form of `Selected`. */
 function pick(value: unknown, { members, elements }: Shape): unknown {
   if (members && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.fromEntries(
@@ -71,7 +71,7 @@ test('the named values are found at their places, in any spelling of the documen
   )
 })
 
-test('of two members with the same key the last one counts', () => {
+test('the last of two members with the same key counts', () => {
   const bytes = Buffer.from('{"a":1,"list":[{"a":2}],"\\u0061":3,"list":[]}')
 
   const { members } = selectValues(bytes, SHAPE)

@@ -9,7 +9,7 @@ import {
   skipWhitespace,
 } from './spans.ts'
 
-/** Which values to find: the named members of an object, the elements of an array; with neither, the value itself. */
+/** Says which values to find: the named members of an object, the elements of an array; with neither, the value itself. */
 export type Shape = { readonly members?: Readonly<Record<string, Shape>>; readonly elements?: Shape }
 
 /** A value at [start, end), with those of its members and elements that the shape names. */

@@ -87,7 +87,7 @@ for (const [text, elements] of ELEMENTS) {
   })
 }
 
-test('of two equal keys the last one counts, even if one is escaped', () => {
+test('the last of two equal keys counts, even if one is escaped', () => {
   assert.deepEqual(readMembers('{"a":1,"b":2,"\\u0061":3}'), [
     ['a', '3'],
     ['b', '2'],

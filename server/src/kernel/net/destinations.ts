@@ -21,7 +21,7 @@ type CacheEntry = { destination: Destination | Refusal; resolution?: Resolution;
 
 export type Destinations = ReturnType<typeof createDestinations>
 
-/** Whether the hub may send to a URL, and to which addresses. `allowed` is WEBHOOK_ALLOWED_DESTINATIONS. */
+/** Decides if the hub may send to a URL, and to which addresses. `allowed` is WEBHOOK_ALLOWED_DESTINATIONS. */
 export function createDestinations({
   allowed,
   resolver,

@@ -38,7 +38,7 @@ const EMBEDDINGS: readonly { mark: string; at: number; bytes: number[]; inverted
 ]
 
 /**
- * Whether an address, or an IPv4 address embedded in it, is refused even if WEBHOOK_ALLOWED_DESTINATIONS contains it.
+ * Returns true if an address, or an IPv4 address embedded in it, is refused even if WEBHOOK_ALLOWED_DESTINATIONS contains it.
  * A text that is not an address is forbidden too: getaddrinfo may return `fe80::1%lo0`.
  */
 export function isForbiddenAddress(address: string): boolean {
@@ -48,7 +48,7 @@ export function isForbiddenAddress(address: string): boolean {
 }
 
 /**
- * Whether every address of a block is forbidden. A block with other addresses is allowed; its forbidden addresses are
+ * Returns true if every address of a block is forbidden. A block with other addresses is allowed; its forbidden addresses are
  * refused one by one by {@link isForbiddenAddress}. For IPv4 embedded in the last 32 bits, a prefix of `bits` is one of
  * `bits - 96` of the IPv4 address.
  */

@@ -24,12 +24,12 @@ const LOCAL_SUFFIXES = [
   'alt',
 ]
 
-/** Whether a host in lower case, as a URL has it, is a name and not an address. A name does not end in a dot. */
+/** Returns true if a host in lower case, as a URL has it, is a name and not an address. A name does not end in a dot. */
 export function isHostName(host: string): boolean {
   return HOST_NAME.test(host) && !ENDS_IN_NUMBER.test(host)
 }
 
-/** Whether a name belongs to a local network: a single label, or one of the suffixes above. */
+/** Returns true if a name belongs to a local network: a single label, or one of the suffixes above. */
 export function isLocalName(name: string): boolean {
   const labels = name.split('.')
   return labels.length === 1 || LOCAL_SUFFIXES.includes(labels.at(-1) ?? '')

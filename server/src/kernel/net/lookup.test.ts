@@ -9,7 +9,7 @@ import { createResolver } from './resolver.ts'
 const TYPES: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' }
 const RCODES = { none: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
-/** What the name server answers: addresses as bytes, a failure, or nothing. */
+/** The answer of the name server: addresses as bytes, a failure, or nothing. */
 type Answer = number[][] | keyof typeof RCODES | 'silence'
 type Zone = Record<string, { A?: Answer; AAAA?: Answer }>
 

@@ -45,7 +45,7 @@ const SPECIAL_IPV6 = [
 const ISATAP = ['0,0,94,254', '2,0,94,254']
 
 /**
- * Whether an address is a host of the public Internet; false for a text that is not an address. One embedding cannot be
+ * Returns true if an address is a host of the public Internet, and false for a text that is not an address. One embedding cannot be
  * detected: a network-specific NAT64 prefix (RFC 6052) looks like any other public address.
  */
 export function isPublicAddress(address: string): boolean {

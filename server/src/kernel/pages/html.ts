@@ -63,7 +63,7 @@ export function renderForm(form: { fields: Field[]; submit: string; problem?: Fo
       </form>`
 }
 
-/** What is wrong with the field of that name. */
+/** Describes the error of the field of that name. */
 type FormProblem = { field: string; text: string }
 
 function renderField({ label, type, autocomplete, name, value = '', hint }: Field, problem?: FormProblem) {

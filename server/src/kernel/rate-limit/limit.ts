@@ -14,7 +14,7 @@ export type Limit = {
   perOrganization?: Limit
 }
 
-/** What the database counted in the current window, this request included, and the limit of the channel if it has its own. */
+/** The database's count in the current window, this request included, and the limit of the channel if it has its own. */
 export type Usage = { used: number; reset_seconds: number; rate?: number | null }
 
 export function perSecondOfChannel(bucket: string, requests: number): Limit {
@@ -41,7 +41,7 @@ export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string
   }
 }
 
-/** Of the limit in the headers of a response and another one that the request counted against: that with the fewest left. */
+/** Returns the one with the fewest left: the limit in the headers of a response, or another one that the request counted against. */
 export function pickBindingLimit(
   current: Record<string, unknown>,
   other: ReturnType<typeof buildRateLimitHeaders>,

@@ -9,7 +9,7 @@ import { countRequest, deleteExpiredWindows, deleteWindow } from './store.ts'
 
 const LIMIT = perMinute('webhooks', 120)
 
-test('of 200 requests at once, over two processes, exactly 120 are within a limit of 120', {
+test('a limit of 120 admits exactly 120 of 200 concurrent requests over two processes', {
   rules: ['limit.holds-across-processes'],
 }, async (t) => {
   const { target, sql } = await testDatabase()

@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000
 /** Names such as `America/Sao_Paulo`; not `+03:00`, which `Intl` takes too. */
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/
 
-/** Whether a text is the IANA name of a time zone that this process knows. */
+/** Returns true if a text is the IANA name of a time zone that this process knows. */
 export function isTimeZone(name: string): boolean {
   if (!NAME.test(name)) return false
   try {
@@ -29,7 +29,7 @@ export function listDays(timeZone: string, now: Date, count: number): CalendarDa
     minute: '2-digit',
     second: '2-digit',
   })
-  /** What the clocks of the zone show, in milliseconds as if it were UTC. */
+  /** Returns the time that the clocks of the zone show, in milliseconds as if it were UTC. */
   function toLocalMs(ms: number): number {
     const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts

@@ -53,7 +53,7 @@ export type UpstreamFailure = {
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: UpstreamFailure }
 
-/** Whether repeating the call has another effect than calling once. A code exchange is a GET and still a write. */
+/** True if repeating the call has another effect than calling once. A code exchange is a GET and still a write. */
 export type Effect = 'read' | 'write'
 
 /** Graph API: 4, 17, 32, 613; accounts: 80007, 80008; numbers, pairs and quality: 13xxxx; calls: 138xxx. */

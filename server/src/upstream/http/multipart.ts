@@ -8,7 +8,7 @@ export type FilePart = { file: AsyncIterable<Uint8Array>; filename: string; mime
 export type MultipartForm = {
   contentType: string
   body: Readable
-  /** Whether the closing boundary was sent: without it no server accepts the form. */
+  /** True once the closing boundary was sent: without it no server accepts the form. */
   isComplete(): boolean
   /** The error thrown while reading the file, if there was one. */
   fileFailure(): { reason: unknown } | undefined

@@ -94,7 +94,7 @@ export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
   }
 }
 
-/** Whether the app receives the account's callbacks. */
+/** Returns true if the app receives the account's callbacks. */
 export function isSubscribed(subscriptions: Subscription[], appId: string): boolean {
   return subscriptions.some(({ whatsapp_business_api_data: app }) => app.id === appId)
 }

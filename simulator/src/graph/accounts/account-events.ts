@@ -27,7 +27,7 @@ function partner(event: string, extra: JsonObject = {}): AccountEvent['members']
 /** A removed partner can no longer read the account and gets no more webhooks of it. */
 const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false }
 
-/** What an account may be kept from: writing first, replying, adding numbers. */
+/** An account may be kept from these: writing first, replying, adding numbers. */
 export const RESTRICTIONS: readonly string[] = [
   'RESTRICTED_BIZ_INITIATED_MESSAGING',
   'RESTRICTED_CUSTOMER_INITIATED_MESSAGING',

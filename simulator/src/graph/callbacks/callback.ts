@@ -12,7 +12,7 @@ export interface Update {
   /** Absent for partner events, which need no subscription to an account. */
   wabaId?: string
   phoneId?: string
-  /** Whether the entry has a time. Messaging fields have none. */
+  /** True if the entry has a time. Messaging fields have none. */
   isTimed?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface AppCallback {
   fields: string[] | undefined
   /** Fields that this app may not subscribe to. */
   refusedFields: readonly string[]
-  /** Whether the refusal of a field says which one it is. */
+  /** True if the refusal of a field names the field. */
   namesRefused: boolean
 }
 

@@ -13,7 +13,7 @@ import { RETRY_SCHEDULE } from './retry-schedule.ts'
 interface WebhookDetails {
   fields: string[]
   signature: 'valid' | 'wrong' | 'none'
-  /** How often it is sent again. */
+  /** The number of times it is sent again. */
   copies: number
 }
 

@@ -6,7 +6,7 @@ import type { Account, Media, Phone, Template, Token, Upload } from '../model.ts
 import type { App } from '../options.ts'
 import { missingObject } from './errors.ts'
 
-/** What a path can begin with. The code exchange and the description of a token belong to the app. */
+/** The first part of a path. The code exchange and the description of a token belong to the app. */
 export interface Nodes {
   phone: Phone
   account: Account

@@ -71,7 +71,7 @@ export function getContact(graph: Graph, waId: string): Contact {
 
 type ShownPerson = Pick<Contact, 'name' | 'username' | 'hidesPhone'>
 
-/** What a person shows to a number, which may differ from what others see. */
+/** Returns what a person shows to a number, which may differ from what others see. */
 export function describePerson(graph: Graph, phoneId: string, waId: string): ShownPerson {
   const { name, username, hidesPhone } = getContact(graph, waId)
   const own = getRelation(graph, phoneId, waId)

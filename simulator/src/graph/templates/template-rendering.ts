@@ -2,7 +2,7 @@ import { asList, asObject, asText, type JsonObject } from '../../json.ts'
 import type { Template } from '../model.ts'
 import { findComponent } from './template-text.ts'
 
-/** What the customer sees of a template: its texts with the parameters of the send, and its buttons. */
+/** Renders a template as the customer sees it: its texts with the parameters of the send, and its buttons. */
 export function renderTemplate(template: Template | undefined, sent: JsonObject): JsonObject {
   if (!template) return { text: asText(sent.name) }
   const components = asList(sent.components).map(asObject)

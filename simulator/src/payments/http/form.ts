@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** Whether the names are list positions is known only when the whole form is read. */
+/** The whole form must be read before it is known if the names are list positions. */
 type Tree = Map<string, Tree | string>
 
 const DEPTH_MAX = 8

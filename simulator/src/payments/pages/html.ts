@@ -1,21 +1,31 @@
+import type { Catalog } from '@hubline/locales/catalog.ts'
+import { INTL_LOCALES, LANGUAGES, type Language as Tag } from '@hubline/locales/languages.ts'
+import { en } from '@hubline/locales/pages/payments/en.ts'
+import { es } from '@hubline/locales/pages/payments/es.ts'
+import { ptBR } from '@hubline/locales/pages/payments/pt-BR.ts'
 import { type Html, html, type Page } from '../../http/page.ts'
 import { formatMoney } from '../billing/lines.ts'
 import { findProductName } from '../catalog.ts'
 import type { Payments } from '../context.ts'
 import type { Invoice, Price, Subscription } from '../objects.ts'
 
+type Texts = Catalog<typeof en>
+
+const TEXTS: Record<Tag, Texts> = { en, 'pt-BR': ptBR, es }
+
 export interface Language {
-  tag: 'en' | 'pt-BR'
-  /** Chooses between the English and the Portuguese text. */
-  t(english: string, portuguese: string): string
+  tag: Tag
+  t(key: keyof Texts, values?: Record<string, string>): string
 }
 
-/** Portuguese if the `Accept-Language` header names it before English. */
+/** The first of ours that the `Accept-Language` header names. */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
-  const isPortuguese = /\b(en|pt)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'pt'
+  const asked = (acceptLanguage ?? '').split(',').map((name) => name.trim().toLowerCase().split(/[-;]/)[0])
+  const known = asked.map((base) => LANGUAGES.find((tag) => tag.split('-')[0] === base))
+  const tag = known.find((found) => found !== undefined) ?? 'en'
   return {
-    tag: isPortuguese ? 'pt-BR' : 'en',
-    t: (english, portuguese) => (isPortuguese ? portuguese : english),
+    tag,
+    t: (key, values = {}) => TEXTS[tag][key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
   }
 }
 
@@ -28,9 +38,9 @@ export interface PageRequest {
 export type PageResponse = { status: number; page: Page } | { redirect: string }
 
 export function renderExpired({ t }: Language, backUrl: string | null): Page {
-  const body = html`<p>${t('Go back and start again.', 'Volte e comece de novo.')}</p>
-  ${renderLink(backUrl, t('Cancel and go back', 'Cancelar e voltar'))}`
-  return { title: t('This page has expired', 'Esta página expirou'), body }
+  const body = html`<p>${t('expiredText')}</p>
+  ${renderLink(backUrl, t('back'))}`
+  return { title: t('expired'), body }
 }
 
 export function renderLink(url: string | null, label: string): Html {
@@ -50,24 +60,13 @@ export function renderItems(payments: Payments, items: { price: Price; quantity:
 }
 
 export function formatMonthly(amount: number, currency: string, { tag, t }: Language): string {
-  return `${formatMoney(amount, currency, tag)} ${t('per month', 'por mês')}`
+  return `${formatMoney(amount, currency, INTL_LOCALES[tag])} ${t('perMonth')}`
 }
 
-const STATUSES: Readonly<Record<Subscription['status'] | Invoice['status'], [english: string, portuguese: string]>> = {
-  active: ['active', 'ativa'],
-  past_due: ['payment overdue', 'pagamento atrasado'],
-  unpaid: ['unpaid', 'não paga'],
-  canceled: ['canceled', 'cancelada'],
-  draft: ['draft', 'rascunho'],
-  open: ['open', 'em aberto'],
-  paid: ['paid', 'paga'],
-  void: ['void', 'anulada'],
-}
-
-export function renderStatus({ t }: Language, status: keyof typeof STATUSES): string {
-  return `${t('Status', 'Situação')}: ${t(...STATUSES[status])}`
+export function renderStatus({ t }: Language, status: Subscription['status'] | Invoice['status']): string {
+  return `${t('status')}: ${t(status)}`
 }
 
 export function formatDate(second: number, { tag }: Language): string {
-  return new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(second * 1_000)
+  return new Intl.DateTimeFormat(INTL_LOCALES[tag], { dateStyle: 'long', timeZone: 'UTC' }).format(second * 1_000)
 }

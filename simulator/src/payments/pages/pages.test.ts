@@ -42,12 +42,13 @@ async function openPortal({ stripe }: Fixture, customer: string) {
   return stripe.billingPortal.sessions.create({ customer, configuration, return_url })
 }
 
-test('the checkout page shows the order and the amount, in English and in Portuguese', async (t) => {
+test('the checkout page shows the order and the amount, in the language of the browser', async (t) => {
   const fixture = await startPayments(t)
   const { url } = await openCheckout(fixture)
 
   const english = await open(url)
   const portuguese = await open(url, { 'accept-language': 'de, pt-BR;q=0.9, en;q=0.8' })
+  const spanish = await open(url, { 'accept-language': 'es-MX' })
 
   assert.equal(english.status, 200)
   assert.match(english.text, /<html lang="en">/)
@@ -56,6 +57,7 @@ test('the checkout page shows the order and the amount, in English and in Portug
   assert.match(english.text, /<a href="http:\/\/localhost:8080\/plans">Cancel and go back<\/a>/)
   assert.match(portuguese.text, /<html lang="pt-BR">/)
   assert.match(portuguese.text, /R\$\s99,00 por mês/)
+  assert.match(spanish.text, /<html lang="es">[\s\S]*BRL\s99\.00 por mes/)
   assert.match(english.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'nonce-/)
   for (const [, id] of english.text.matchAll(/<input id="(\w+)"/g))
     assert.match(english.text, new RegExp(`for="${id}"`))

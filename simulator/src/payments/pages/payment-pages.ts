@@ -1,3 +1,4 @@
+import { INTL_LOCALES } from '@hubline/locales/languages.ts'
 import { html, type Page } from '../../http/page.ts'
 import { findSubscription } from '../billing/invoices.ts'
 import { formatMoney } from '../billing/lines.ts'
@@ -32,8 +33,8 @@ export function serveCheckout(
   if (!session) return undefined
   if (session.status === 'expired') return { status: 200, page: renderExpired(language, session.cancel_url) }
   if (session.status === 'complete') {
-    const body = html`<p>${t('This has already been paid.', 'Isto já foi pago.')}</p>`
-    return { status: 200, page: { title: t('All done', 'Tudo certo'), body } }
+    const body = html`<p>${t('alreadyPaid')}</p>`
+    return { status: 200, page: { title: t('allDone'), body } }
   }
   const failure = form && payCheckout(payments, session, form.get('card') ?? '')
   if (form && failure === undefined) return { redirect: session.success_url }
@@ -45,15 +46,15 @@ function renderCheckout(payments: Payments, session: CheckoutSession, language: 
   const { t } = language
   const { name } = payments.account
   const body = html`${renderAlert(problem)}
-  <h2>${t('Your order', 'Seu pedido')}</h2>
+  <h2>${t('order')}</h2>
   ${renderItems(payments, payments.state.orders.get(session.id)?.items ?? [], language)}
-  <p>Total: ${formatMonthly(session.amount_total, session.currency, language)}</p>
+  <p>${t('total')}: ${formatMonthly(session.amount_total, session.currency, language)}</p>
   <form method="post">
     ${renderCardFields(language, problem)}
-    <button type="submit">${t('Subscribe', 'Assinar')}</button>
+    <button type="submit">${t('subscribe')}</button>
   </form>
-  ${renderLink(session.cancel_url, t('Cancel and go back', 'Cancelar e voltar'))}`
-  return { title: t(`Subscribe to ${name}`, `Assinar ${name}`), body }
+  ${renderLink(session.cancel_url, t('back'))}`
+  return { title: t('subscribeTo', { name }), body }
 }
 
 /** Shows an invoice, which can be paid with the saved card or another one while it is open. */
@@ -72,20 +73,20 @@ export function serveInvoice(
 
 function renderInvoice(payments: Payments, invoice: Invoice, language: Language, problem?: string): Page {
   const { tag, t } = language
-  const money = (amount: number) => formatMoney(amount, invoice.currency, tag)
+  const money = (amount: number) => formatMoney(amount, invoice.currency, INTL_LOCALES[tag])
   const saved = findDefaultMethod(payments, invoice.customer, findSubscription(payments, invoice))
-  const paySaved = t('Pay with the saved card', 'Pagar com o cartão salvo')
+  const paySaved = t('paySaved')
   const forms = html`${saved ? html`<form method="post"><button name="with" value="saved">${paySaved}</button></form>` : ''}
   <form method="post">
     ${renderCardFields(language, problem)}
-    <button name="with" value="new">${t('Pay', 'Pagar')}</button>
+    <button name="with" value="new">${t('pay')}</button>
   </form>`
   const body = html`${renderAlert(problem)}
   <p>${renderStatus(language, invoice.status)}</p>
   <ul>${invoice.lines.data.map(({ description, amount }) => html`<li>${description}: ${money(amount)}</li>`)}</ul>
-  <p>Total: ${money(invoice.total)}</p>
+  <p>${t('total')}: ${money(invoice.total)}</p>
   ${invoice.status === 'open' ? forms : ''}`
-  return { title: `${t('Invoice', 'Fatura')} ${invoice.number}`, body }
+  return { title: `${t('invoice')} ${invoice.number}`, body }
 }
 
 /** Pays an open invoice with the customer present, by the saved card or the typed one. */

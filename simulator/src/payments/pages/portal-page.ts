@@ -1,3 +1,4 @@
+import { INTL_LOCALES } from '@hubline/locales/languages.ts'
 import { type Html, html, type Page } from '../../http/page.ts'
 import { formatMoney } from '../billing/lines.ts'
 import { readCard } from '../cards.ts'
@@ -71,36 +72,36 @@ function runAction(
   const action = form.get('action')
   if ((action === 'cancel' || action === 'resume') && features.subscription_cancel.enabled) {
     if (!cancelInPortal(payments, customer, action, form.get('subscription') ?? undefined)) return {}
-    if (action === 'resume') return { notice: t('The subscription goes on.', 'A assinatura continua.') }
-    return { notice: t('The subscription is canceled.', 'A assinatura foi cancelada.') }
+    if (action === 'resume') return { notice: t('goesOn') }
+    return { notice: t('isCanceled') }
   }
   if (action !== 'change_card' || !features.payment_method_update.enabled) return {}
   const read = readCard(form.get('card') ?? '')
   if ('refusal' in read) return { problem: describeProblem(language, read.refusal) }
   replaceDefaultCard(payments, customer, attachCard(payments, customer, read.card))
-  return { notice: t('The card was saved.', 'O cartão foi salvo.') }
+  return { notice: t('cardSaved') }
 }
 
 function renderPortal(payments: Payments, view: PortalView, { notice, problem }: ActionResult): Page {
   const { t } = view.language
   const { name } = payments.account
   const own = listCurrentSubscriptions(payments, view.customer)
-  const none = html`<p>${t('There is no subscription.', 'Não há assinatura.')}</p>`
+  const none = html`<p>${t('noSubscription')}</p>`
   const body = html`${renderAlert(problem)}${notice === undefined ? '' : html`<p role="status">${notice}</p>`}
-  <h2>${t('Subscription', 'Assinatura')}</h2>
+  <h2>${t('subscription')}</h2>
   ${own.length === 0 ? none : own.map((subscription) => renderSubscription(payments, view, subscription))}
-  <h2>${t('Payment method', 'Forma de pagamento')}</h2>
+  <h2>${t('paymentMethod')}</h2>
   ${renderPaymentMethod(payments, view, problem)}
   ${view.features.invoice_history.enabled ? renderInvoices(payments, view) : ''}
-  ${renderLink(view.session.return_url, t(`Return to ${name}`, `Voltar para ${name}`))}`
-  return { title: t('Manage your subscription', 'Gerenciar sua assinatura'), body }
+  ${renderLink(view.session.return_url, t('returnTo', { name }))}`
+  return { title: t('manage'), body }
 }
 
 function renderSubscription(payments: Payments, { features, language }: PortalView, subscription: Subscription): Html {
   const { t } = language
   const isCanceled = subscription.cancel_at !== null
   const date = formatDate(findPeriod(subscription).end, language)
-  const end = isCanceled ? t(`Ends on ${date}.`, `Termina em ${date}.`) : t(`Renews on ${date}.`, `Renova em ${date}.`)
+  const end = isCanceled ? t('endsOn', { date }) : t('renewsOn', { date })
   return html`${renderItems(payments, subscription.items.data, language)}
     <p>${renderStatus(language, subscription.status)}. ${end}</p>
     ${features.subscription_cancel.enabled ? renderCancellation(language, subscription, date) : ''}`
@@ -110,13 +111,13 @@ function renderSubscription(payments: Payments, { features, language }: PortalVi
 function renderCancellation({ t }: Language, { cancel_at, id }: Subscription, date: string): Html {
   const input = html`<input type="hidden" name="subscription" value="${id}">`
   if (cancel_at !== null) {
-    const label = t('Do not cancel after all', 'Não cancelar mais')
+    const label = t('resume')
     return html`<form method="post">${input}<button name="action" value="resume">${label}</button></form>`
   }
   return html`<details>
-      <summary>${t('Cancel subscription', 'Cancelar assinatura')}</summary>
-      <p>${t(`It stays active until ${date} and is not renewed.`, `Ela continua ativa até ${date} e não é renovada.`)}</p>
-      <form method="post">${input}<button name="action" value="cancel">${t('Yes, cancel', 'Sim, cancelar')}</button></form>
+      <summary>${t('cancel')}</summary>
+      <p>${t('cancelText', { date })}</p>
+      <form method="post">${input}<button name="action" value="cancel">${t('confirmCancel')}</button></form>
     </details>`
 }
 
@@ -125,14 +126,14 @@ function renderPaymentMethod(payments: Payments, { customer, features, language 
   const [subscription] = listCurrentSubscriptions(payments, customer)
   const card = findDefaultMethod(payments, customer.id, subscription)?.card
   const form = html`<details${{ html: problem === undefined ? '' : ' open' }}>
-      <summary>${t('Use another card', 'Usar outro cartão')}</summary>
+      <summary>${t('useAnother')}</summary>
       <form method="post">
         ${renderCardFields(language, problem)}
-        <button name="action" value="change_card">${t('Save card', 'Salvar cartão')}</button>
+        <button name="action" value="change_card">${t('saveCard')}</button>
       </form>
     </details>`
-  const shown = card && `${card.brand} ${t('ending in', 'com final')} ${card.last4}`
-  return html`<p>${shown ?? t('There is no card.', 'Não há cartão.')}</p>
+  const shown = card && `${card.brand} ${t('endingIn')} ${card.last4}`
+  return html`<p>${shown ?? t('noCard')}</p>
   ${features.payment_method_update.enabled ? form : ''}`
 }
 
@@ -142,8 +143,8 @@ function renderInvoices({ state }: Payments, { customer, language }: PortalView)
     .reverse()
     .map((invoice) => {
       const link = html`<a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? ''}</a>`
-      const money = formatMoney(invoice.total, invoice.currency, language.tag)
+      const money = formatMoney(invoice.total, invoice.currency, INTL_LOCALES[language.tag])
       return html`<li>${formatDate(invoice.created, language)}: ${link}, ${money}. ${renderStatus(language, invoice.status)}</li>`
     })
-  return html`<h2>${language.t('Invoices', 'Faturas')}</h2><ul>${rows}</ul>`
+  return html`<h2>${language.t('invoices')}</h2><ul>${rows}</ul>`
 }

@@ -37,10 +37,7 @@ export function paymentPages(current: Current): FastifyPluginCallback {
             await payments.clock.settle()
           }
           if ('redirect' in result) return sendRedirect(reply, result.redirect)
-          const note = language.t(
-            'This is the simulator. It stands in for Stripe; nothing here moves money.',
-            'Este é o simulador. Ele faz as vezes do Stripe; nada aqui movimenta dinheiro.',
-          )
+          const note = language.t('note')
           return sendPage(reply, { status: result.status, language: language.tag, note, ...result.page })
         },
       })
@@ -50,6 +47,6 @@ export function paymentPages(current: Current): FastifyPluginCallback {
 }
 
 function renderMissing({ t }: Language): PageResponse {
-  const body = html`<p>${t('The address is wrong, or the page is gone.', 'O endereço está errado ou a página não existe.')}</p>`
-  return { status: 404, page: { title: t('Page not found', 'Página não encontrada'), body } }
+  const body = html`<p>${t('missingText')}</p>`
+  return { status: 404, page: { title: t('missing'), body } }
 }

@@ -71,7 +71,7 @@ export function ProfileCard() {
   )
 }
 
-/** Whether the e-mail is verified. Without mail the hub cannot find out, and says nothing. */
+/** Shows if the e-mail is verified. Without mail the hub cannot find out, and says nothing. */
 function EmailState() {
   const t = useAccountTexts()
   const { user } = useSession()

@@ -7,7 +7,7 @@ type Invitation = { name: string; expiresAt: string }
 
 const TEXTS: Record<Language, { text: string }> = { en, 'pt-BR': ptBR, es }
 
-/** What to write to the owner of the number, in the owner's language. */
+/** Writes the message for the owner of the number, in the owner's language. */
 export function writeInvitation(language: Language, { name, expiresAt }: Invitation): string {
   const date = new Date(expiresAt)
   const values: Record<string, string> = {

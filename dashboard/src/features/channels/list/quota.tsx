@@ -24,7 +24,7 @@ export function Quota({ view }: { view: SubscriptionView }) {
   )
 }
 
-/** What the colors of the slots mean. */
+/** Explains the colors of the slots. */
 export function QuotaLegend({ view }: { view: SubscriptionView }) {
   const t = useChannelsTexts()
   const planName = usePlanName()

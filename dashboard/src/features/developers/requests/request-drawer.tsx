@@ -41,7 +41,7 @@ export function RequestDrawer({ number, loaded, organizationId, ...actions }: Re
   )
 }
 
-/** What was asked and answered, and where to look next. */
+/** Shows a request and its response, and where to look next. */
 function LoadedRequest({ request, onFilter, onClose }: DrawerActions & { request: LoggedRequest }) {
   const t = useRequestsTexts()
   const { method, path, route, status, error_code, duration_ms, answered_at, request_id, credential, ip } = request
@@ -117,7 +117,7 @@ type NamedLink = LinkProps & {
   name: 'toKeys' | 'toToken' | 'toChannel' | 'toMessages' | 'toWebhook' | 'otherRequests' | 'toReference'
 }
 
-/** What the request was about, as far as its path and credential say. */
+/** Shows the subject of the request, as far as its path and credential say. */
 function listLinks({ path, request_id, credential }: LoggedRequest): NamedLink[] {
   const [, collection, id] = /^\/api\/v1\/(channels|webhooks)\/([0-9a-f-]{36})/i.exec(path) ?? []
   const channelId = collection === 'channels' ? id : credential.channel_id

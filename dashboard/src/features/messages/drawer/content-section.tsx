@@ -14,7 +14,7 @@ import { MediaPreview } from './media-preview.tsx'
 import type { MessageDetail } from './message-detail.ts'
 import type { Reveal } from './use-reveal.ts'
 
-/** What the message says, hidden until a person asks for it. */
+/** Shows the content of the message, hidden until a person asks for it. */
 export function ContentSection({ message, reveal }: { message: MessageDetail; reveal: Reveal }) {
   const t = useDrawerTexts()
   const m = useMessagesTexts()

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/states/notice.tsx'
 import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
 
-/** What went wrong, and what helps. */
+/** Shows what went wrong, and what helps. */
 export function StatusNotices({ message, onCheck }: { message: MessageDetail; onCheck: () => void }) {
   if (message.status === 'unknown') {
     return (

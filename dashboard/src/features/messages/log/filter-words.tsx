@@ -6,7 +6,7 @@ import { type MessageSearch, writeSubject } from '../search.ts'
 
 type FilterWordsProps = { search: MessageSearch; channelNames: ReadonlyMap<string, string> }
 
-/** What the filters ask for, in one line. */
+/** Describes the filters in one line. */
 export function FilterWords({ search, channelNames }: FilterWordsProps) {
   const t = useMessagesTexts()
   const statusText = useStatusText()

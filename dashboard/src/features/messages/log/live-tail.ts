@@ -22,7 +22,7 @@ function listIds({ pages }: Log): Set<string> {
 }
 
 /**
- * What a newly loaded first page has and the log has not. If rows have left the filter, the first page may reach further
+ * Returns the rows of a newly loaded first page that the log has not. If rows have left the filter, the first page may reach further
  * down than the log: those rows come with its next page.
  */
 export function findArrivals(log: Log, head: LogPage): Arrivals {

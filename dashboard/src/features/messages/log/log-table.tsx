@@ -166,7 +166,7 @@ function FirstRun() {
   )
 }
 
-/** How many messages wait above the list. */
+/** Shows the number of messages that wait above the list. */
 function NewRowsBanner({ arrivals, onRelease }: { arrivals: Arrivals; onRelease: () => void }) {
   const t = useMessagesTexts()
   const count = arrivals.rows.length

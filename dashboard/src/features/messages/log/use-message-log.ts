@@ -75,7 +75,7 @@ function useLiveTail(queryKey: unknown[], filters: LogFilters, isLive: boolean) 
       const found = findArrivals(client.getQueryData<Log>(queryKey) ?? log, head)
       if (found.rows.length > 0) setArrivals((earlier) => joinArrivals(earlier, found))
     })
-    // What came while the tail was off. At first there is no list yet, and nothing to add to it.
+    // These messages came while the tail was off. At first there is no list yet, and nothing to add to it.
     if (client.getQueryData(queryKey) !== undefined) look.current.call()
     return () => {
       stopping.abort()

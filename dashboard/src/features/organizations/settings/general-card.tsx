@@ -14,7 +14,7 @@ import { useSettingsTexts } from './settings-texts.ts'
 
 type General = Pick<OrganizationSettings, 'name' | 'language' | 'time_zone'>
 
-/** What was typed and not saved; it is compared with what the hub has now. */
+/** Keeps the unsaved input, and compares it with what the hub has now. */
 export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
   const t = useSettingsTexts()
   const refusal = useRoleRefusal('admin')
@@ -118,7 +118,7 @@ function listChanges(settings: General, typed: Partial<General>): Partial<Genera
   return Object.fromEntries(names.filter((name) => typed[name] !== settings[name]).map((name) => [name, typed[name]]))
 }
 
-/** Those of the browser, with UTC, which is not among them, and the one that is set. */
+/** The time zones of the browser, with UTC, which is not among them, and the one that is set. */
 function listTimeZones(current: string): string[] {
   return [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
 }

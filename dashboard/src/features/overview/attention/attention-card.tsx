@@ -18,7 +18,7 @@ import { describeAttention } from './describe.ts'
 const SHOWN_AT_FIRST = 6
 const KINDS = ['channel.updated', 'endpoint.updated', 'template.updated']
 
-/** What a person has to do, each with one verb. */
+/** Lists what a person has to do, each with one verb. */
 export function AttentionCard() {
   const t = useAttentionTexts()
   const { data, isError, error, refetch } = useQuery(attentionQuery)

@@ -5,7 +5,7 @@ import { isolate } from '../../../lib/isolate.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { useAttentionTexts } from './attention-texts.ts'
 
-/** What a line of the list says, and the one thing to do about it. */
+/** The text of a line of the list, and the one thing to do about it. */
 type Described = {
   icon: IconName
   tone: 'danger' | 'warn' | 'neutral'

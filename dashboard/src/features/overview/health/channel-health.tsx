@@ -8,7 +8,7 @@ import { Status } from '../../../ui/data/status.tsx'
 import { useOverviewTexts } from '../overview-texts.ts'
 import { HealthFigure, HealthStrip } from './health-strip.tsx'
 
-/** How many channels there are in each status, and how many there may be. */
+/** Shows the number of channels in each status, and how many there may be. */
 export function ChannelHealth() {
   const t = useOverviewTexts()
   const { data: channels = [], isSuccess } = useQuery(channelsQuery)

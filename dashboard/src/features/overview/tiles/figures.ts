@@ -1,11 +1,11 @@
 import type { Statistics } from '@hubline/sdk/console'
 
-/** How much of the sent messages arrived. A message that was sent before the period may arrive in it. */
+/** Returns the share of the sent messages that arrived. A message that was sent before the period may arrive in it. */
 export function computeShare(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : Math.min(1, part / whole)
 }
 
-/** How many of the messages that were tried failed. One that failed after it was sent counts as one of those sent. */
+/** Returns the share of the tried messages that failed. One that failed after it was sent counts as one of those sent. */
 export function computeFailedShare({ sent, refused, failed }: Statistics['messages']): number | undefined {
   return computeShare(failed.total, sent.total + refused.total)
 }

@@ -93,7 +93,7 @@ function formatGrowth(growth: number | undefined): string | undefined {
   return formatNumber(growth, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 1 })
 }
 
-/** How many in the unit of time in which it is at least one. */
+/** Returns the rate in the first unit of time in which it is at least one. */
 function useRateText({ since, until }: Statistics): (total: number) => string {
   const t = useOverviewTexts()
   const minutes = (Math.min(Date.parse(until), Date.now()) - Date.parse(since)) / 60_000

@@ -37,7 +37,7 @@ export function EraseCard({ organizationId }: { organizationId: string }) {
     },
   })
 
-  /** What was counted belongs to what was typed then. */
+  /** The counts belong to what was typed then. */
   function change(text: string): void {
     setTyped(text)
     preview.reset()

@@ -26,7 +26,7 @@ const DELAYS_MS = [5000, 30_000, 60_000]
 
 type MakeItHardProps = { channel: Channel; quality: string }
 
-/** What can go wrong with a number, each with its state, and a way back. */
+/** Lists the faults of a number, each with its state and a way back. */
 export function MakeItHard({ channel, quality }: MakeItHardProps) {
   const t = useSandboxTexts()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import type { ChatMessage, MessageEntry } from '@hubline/sdk/console'
 export type ArrivedMessage = Omit<ChatMessage, 'status'> & Pick<MessageEntry, 'status'>
 
 /**
- * What is on the customer's phone: what the customer wrote, and what reached it of the business. The log may say less of
+ * Lists the messages on the customer's phone: what the customer wrote, and what reached it of the business. The log may say less of
  * the latter than the simulator, because callbacks can be late.
  */
 export function listArrived(chat: readonly ChatMessage[], log: readonly MessageEntry[]): ArrivedMessage[] {

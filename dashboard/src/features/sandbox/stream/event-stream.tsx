@@ -22,7 +22,7 @@ type EventStreamProps = {
   onOpen: (key: string | undefined) => void
 }
 
-/** What the hub, the simulator and the endpoints did, newest first. */
+/** Shows the actions of the hub, the simulator and the endpoints, newest first. */
 export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onOpen }: EventStreamProps) {
   const t = useSandboxTexts()
   const frame = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** How long the requests of this page took, by the message that each of them wrote. */
+/** The durations of the requests of this page, by the message that each of them wrote. */
 const times = new Map<string, number>()
 
 export function noteTime(messageId: string, ms: number): void {

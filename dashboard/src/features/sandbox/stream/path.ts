@@ -2,7 +2,7 @@ import type { ChatMessage, MessageEntry } from '@hubline/sdk/console'
 import { getOwnTime } from './own-times.ts'
 import { type Journey, readIdTime } from './rows.ts'
 
-/** How long each part of the way took, in milliseconds, as far as it is known. */
+/** The duration of each part of the way, in milliseconds, as far as it is known. */
 export type PathTimes = {
   direction: 'inbound' | 'outbound'
   customer: number | undefined

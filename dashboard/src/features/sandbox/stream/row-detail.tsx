@@ -11,7 +11,7 @@ import { deliveryQuery } from '../queries.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import type { Journey, StreamRow } from './rows.ts'
 
-/** What an open row has to say: its data as the hub gives it. */
+/** Shows the data of an open row as the hub gives it. */
 export function RowDetail({ row }: { row: StreamRow }) {
   const t = useSandboxTexts()
   if (row.kind === 'delivery') return <DeliveryDetail row={row} />

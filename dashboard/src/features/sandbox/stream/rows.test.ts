@@ -40,7 +40,7 @@ test('a message that the upstream refused at once has no callback', () => {
   )
 })
 
-test('what the customer writes is a row of the phone, and its callback a row of the hub', () => {
+test("a customer's message is a row of the phone, and its callback a row of the hub", () => {
   const chat = [{ ...BUBBLE, from: 'customer', at: toText(-5) } as ChatMessage]
   const log = [{ ...OUTBOUND, direction: 'inbound' } as MessageEntry]
 

@@ -12,7 +12,7 @@ type Base = {
   at: number
   /** The upstream writes whole seconds. */
   isWholeSecond: boolean
-  /** Of the message that the row is about: the same id is in the bubble. */
+  /** The id of the message that the row is about: the same id is in the bubble. */
   wamid: string | null
 }
 export type StreamRow = Base &
@@ -34,7 +34,7 @@ const KINDS: Record<Shown, readonly StreamRow['kind'][]> = {
   api: ['api'],
   callbacks: ['callback'],
 }
-/** Of rows of the same moment, the cause stands below its effect. */
+/** The cause of rows of the same moment stands below its effect. */
 const RANKS: Record<StreamRow['kind'], number> = { phone: 0, api: 0, callback: 2, upstream: 1, delivery: 3 }
 
 type Sources = {
@@ -45,7 +45,7 @@ type Sources = {
   links: ReadonlyMap<string, string>
 }
 
-/** What happened, newest first. Every row is something that the hub or the simulator has recorded. */
+/** Lists the events, newest first. Every row is something that the hub or the simulator has recorded. */
 export function listRows({ chat, log, deliveries, links }: Sources, show: Shown): StreamRow[] {
   const accepted = new Map(chat.map((message) => [message.id, message]))
   const messages = new Map(log.map((message) => [message.id, message]))

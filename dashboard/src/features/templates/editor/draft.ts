@@ -18,7 +18,7 @@ export const BUTTONS_MAX = 10
 export type HeaderFile = { handle: string; name: string; type: string; bytes: number; url: string | undefined }
 export type DraftButton = { kind: (typeof BUTTON_KINDS)[number]; text: string; value: string }
 
-/** What a person writes, before it is a template. */
+/** The input of a person, before it is a template. */
 export type Draft = {
   name: string
   language: string

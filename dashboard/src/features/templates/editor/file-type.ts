@@ -1,6 +1,6 @@
 import type { FileType } from './draft.ts'
 
-/** How the files begin that Meta takes as examples. */
+/** The first bytes of the files that Meta takes as examples. */
 const BEGINNINGS: Record<FileType, { offset: number; bytes: readonly number[] }> = {
   'image/jpeg': { offset: 0, bytes: [0xff, 0xd8, 0xff] },
   'image/png': { offset: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },

@@ -2,7 +2,7 @@ import { StatusIcon } from '../../../ui/data/status.tsx'
 import { useEditorTexts } from './editor-texts.ts'
 import { RULES, type Rule } from './rules.ts'
 
-/** What is to look at first, then what is met. */
+/** Lists the broken rules first, then those that are met. */
 export function RuleList({ rules }: { rules: Record<Rule, boolean> }) {
   const t = useEditorTexts()
   const open = RULES.filter((rule) => !rules[rule])

@@ -14,7 +14,7 @@ export const RULES = [
 ] as const
 export type Rule = (typeof RULES)[number]
 
-/** Which rules of Meta a draft meets. The review decides more than these. */
+/** Checks a draft against Meta's rules. The review decides more than these. */
 export function checkDraft(draft: Draft): Record<Rule, boolean> {
   const { name, header, body, samples, footer, buttons } = draft
   const variables = listVariables(body)

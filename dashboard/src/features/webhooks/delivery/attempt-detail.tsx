@@ -9,7 +9,7 @@ import { TimingBar } from './timing-bar.tsx'
 
 type AttemptDetailProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
 
-/** What was sent in an attempt and what came back, side by side. */
+/** Shows the request and the response of an attempt, side by side. */
 export function AttemptDetail({ webhookId, deliveryId, attempt }: AttemptDetailProps) {
   const t = useDeliveryTexts()
   return (

@@ -15,7 +15,7 @@ type DeliveryStripProps = {
   onSelect: (attempt: number) => void
 }
 
-/** What stands in a slot for a failure without a response. */
+/** The text in a slot for a failure without a response. */
 const SHORT: Record<string, string> = {
   TIMEOUT: shortenWait(DELIVERY_DEADLINE_MS),
   CONNECTION_FAILED: 'conn',

@@ -14,7 +14,7 @@ type ExchangeCardProps = {
   body: string | undefined
   /** In the place of the body, or below it. */
   note?: ReactNode
-  /** What the copy button copies. */
+  /** The copy button copies this. */
   copied: string
 }
 

@@ -31,7 +31,7 @@ export function planAttempts(
   })
 }
 
-/** What has ended can be replayed. */
+/** Returns true for a delivery that has ended: it can be replayed. */
 export function isFinal({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'succeeded' || status === 'dead' || status === 'canceled'
 }

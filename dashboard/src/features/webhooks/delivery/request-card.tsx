@@ -13,7 +13,7 @@ import { decodeBase64, writeHeaders } from './request-text.ts'
 
 type RequestCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
 
-/** What was sent. The body may have the content of a message, and is hidden until a person asks for it. */
+/** Shows the request. The body may have the content of a message, and is hidden until a person asks for it. */
 export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps) {
   const t = useDeliveryTexts()
   const payload = useQuery(payloadQuery(webhookId, deliveryId))

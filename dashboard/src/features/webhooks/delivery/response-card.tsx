@@ -12,7 +12,7 @@ import { countBytes, decodeBase64, writeHeaders } from './request-text.ts'
 
 type ResponseCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord }
 
-/** What came back. A receiver may repeat a message in it, so that the body is hidden until a person asks for it. */
+/** Shows the response. A receiver may repeat a message in it, so the body is hidden until a person asks for it. */
 export function ResponseCard({ webhookId, deliveryId, attempt }: ResponseCardProps) {
   const t = useDeliveryTexts()
   const { data: revealed } = useQuery(revealedQuery(webhookId, deliveryId))

@@ -27,7 +27,7 @@ export const EMPTY_FORM: EndpointForm = {
 }
 
 /**
- * What a new endpoint has along with a mode: software that reads Meta's bodies verifies Meta's signature, and has no token
+ * The defaults of a new endpoint with a mode: software that reads Meta's bodies verifies Meta's signature, and has no token
  * for Meta's files. Each can be changed afterwards.
  */
 export function withMode(payloadMode: EndpointForm['payloadMode']): Partial<EndpointForm> {

@@ -15,7 +15,7 @@ const COMPAT = 'HMAC(body)'
 const OF_META = 'https://lookaside.fbsbx.com/…'
 const OF_HUB = '…/graph/{media_id}/content'
 
-/** What the two modes, the two addresses and the two formats are, side by side. */
+/** Explains the two modes, the two addresses and the two formats, side by side. */
 export function FormatChoice({ form, isFormatFixed, onChange }: FormatChoiceProps) {
   const t = useEditTexts()
   return (

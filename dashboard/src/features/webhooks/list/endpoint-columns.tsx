@@ -116,7 +116,7 @@ export function Failures({ count, isLong = false }: { count: number; isLong?: bo
   )
 }
 
-/** How many attempts of the last day succeeded, and their hours; of one that mostly fails, the hours of its failures. */
+/** Shows how many attempts of the last day succeeded, and their hours; for one that mostly fails, the hours of its failures. */
 function SuccessRate({ figure }: { figure: EndpointFigure | undefined }) {
   const t = useWebhooksTexts()
   if (!figure || figure.success_rate === null) return <span className="text-text-3">{t('noAttempts')}</span>

@@ -5,7 +5,7 @@ export type Pasted = { headers: string; body: string; secret: string; format: Fo
 export type Format = (typeof DELIVERY_FORMATS)[number]
 type Cause = 'causeTrimmed' | 'causeFormatted' | 'causeSecret' | 'causeOther' | 'causeUnknown'
 
-/** What a receiver looks at, in its order. Undefined is what it does not reach. */
+/** The checks of a receiver, in their order. Undefined marks one that it does not reach. */
 export type Checked = {
   isAccepted: boolean
   version: { format: Format; version: string } | { refused: 'versionMissing' | 'versionOther'; format?: Format }
@@ -112,7 +112,7 @@ function writeOnOneLine(body: string): string {
   }
 }
 
-/** What kind of event a body is; undefined where it is no JSON. */
+/** Returns the kind of event of a body; undefined if it is no JSON. */
 function readEvent(body: string): string | undefined {
   try {
     const parsed = JSON.parse(body)

@@ -10,7 +10,7 @@ const TOLERANCE_SECONDS = 300
 type Texts = ReturnType<typeof useSignatureTexts>
 type Judged = { status: StatusName; below: ReactNode }
 
-/** What a receiver checks, in its order, and where it stops. */
+/** Shows the checks of a receiver in their order, and where it stops. */
 export function SignatureResult({ checked, expected }: { checked: Checked; expected: Format | undefined }) {
   const t = useSignatureTexts()
   const parts = {

@@ -101,7 +101,7 @@ test('the code that confirmed the second factor does not work for a sign-in', {
   assert.equal(refused.status, 401)
 })
 
-test('of eight concurrent sign-ins with one code, one succeeds', {
+test('one of eight concurrent sign-ins with one code succeeds', {
   rules: ['factor.code-signs-in-once'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -115,7 +115,7 @@ test('of eight concurrent sign-ins with one code, one succeeds', {
   assert.equal(answers.filter(({ status }) => [401, 429].includes(status)).length, 7)
 })
 
-test('of eight concurrent sign-ins with one recovery code, one succeeds', {
+test('one of eight concurrent sign-ins with one recovery code succeeds', {
   rules: ['factor.confirmation-gives-recovery-codes'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -298,7 +298,7 @@ test('a wrong code does not confirm, and a second confirmation is refused', {
   assert.ok(![wrong, twice, again].some(({ text }) => text.includes(secret)))
 })
 
-test('of concurrent confirmations one succeeds, and its recovery codes work', async (t) => {
+test('one of several concurrent confirmations succeeds, and its recovery codes work', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data

@@ -176,7 +176,7 @@ test("another person's code does not verify an e-mail", {
   assert.equal((await confirm(ana, readCode(mail))).status, 200)
 })
 
-test('of concurrent uses of a code and its link exactly one counts', {
+test('exactly one of several concurrent uses of a code and its link counts', {
   rules: ['email.code-and-link-work-once'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)

@@ -230,7 +230,7 @@ test('the database stores only the hash of a session token', async (t) => {
   for (const form of listEncodings(ana.cookie.replace('hub_session=', ''))) assert.ok(!stored.includes(form))
 })
 
-test('of concurrent sign-ins a person keeps twenty sessions, and the longest unused ones end', {
+test('a person keeps twenty sessions of concurrent sign-ins, and the longest unused ones end', {
   rules: ['session.person-has-at-most-20'],
 }, async (t) => {
   const hub = await startHub(t)

@@ -20,7 +20,7 @@ async function countLimitRows(hub: TestHub): Promise<number> {
   return (await hub.sql`select 1 from rate_limits where bucket like 'sign-in%'`).length
 }
 
-/** How many hashing tasks the password library starts while `work` runs. */
+/** Returns the number of hashing tasks that the password library starts while `work` runs. */
 async function countPasswordHashes(work: () => Promise<unknown>): Promise<number> {
   const kinds: string[] = []
   const hook = createHook({ init: (_id, kind) => void kinds.push(kind) })
@@ -195,7 +195,7 @@ test('a successful sign-in resets the count of failures', { rules: ['signin.gues
   assert.deepEqual([first.status, second.status], [200, 200])
 })
 
-test('of thirty concurrent attempts at most ten are compared with the password', {
+test('at most ten of thirty concurrent attempts are compared with the password', {
   rules: ['signin.guessing-is-limited'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)

@@ -20,7 +20,7 @@ type Dependencies = {
   now: Clock
   processClock: Clock
   reads: AccessReads
-  /** Whether the hub can verify an e-mail: then a second factor needs a verified one. */
+  /** True if the hub can verify an e-mail: then a second factor needs a verified one. */
   hasMail: boolean
 }
 
@@ -88,7 +88,7 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
       await store.lockUser(tx, userId)
     },
 
-    /** Whether the person has a second factor. Serializes with a change of it until the transaction ends. */
+    /** Returns true if the person has a second factor. Serializes with a change of it until the transaction ends. */
     async lockSecondFactor(tx: Tx, userId: string): Promise<boolean> {
       return store.lockSecondFactor(tx, userId)
     },

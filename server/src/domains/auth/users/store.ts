@@ -101,7 +101,7 @@ export async function deleteWithoutOrganization(
   return count
 }
 
-/** Whether the person has a second factor; locks the row until the transaction ends. */
+/** Returns true if the person has a second factor; locks the row until the transaction ends. */
 export async function lockSecondFactor(tx: Tx, id: string): Promise<boolean> {
   const matches = await tx`
     select id
@@ -158,7 +158,7 @@ export async function disableTotp(tx: Tx, id: string): Promise<void> {
   await tx`delete from recovery_codes where user_id = ${id}`
 }
 
-/** Whether the person has a second factor that was set before the e-mail was verified. */
+/** Returns true if the person has a second factor that was set before the e-mail was verified. */
 export async function hasFactorSetUnverified(tx: Tx, id: string): Promise<boolean> {
   const matches = await tx`
     select id
@@ -180,7 +180,7 @@ export async function markEmailVerified(tx: Tx, id: string): Promise<boolean> {
   return matches.length === 1
 }
 
-/** Of concurrent uses of one code, only the first advances the step. */
+/** If one code is used concurrently, only the first use advances the step. */
 export async function spendTotpStep(sql: Sql, id: string, step: number): Promise<boolean> {
   const matches = await sql`
     update users

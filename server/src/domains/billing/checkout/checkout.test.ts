@@ -143,7 +143,7 @@ test('the same key with another plan is 400', async (t) => {
   assert.equal(reused.body.error.code, 'IDEMPOTENCY_KEY_REUSED')
 })
 
-test('of concurrent requests with one key one opens a checkout, and the others get its response or 409', async (t) => {
+test('one of several concurrent requests with one key opens a checkout, and the others get its response or 409', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()

@@ -72,7 +72,7 @@ test('concurrent totals are each charged or 409, and the provider has the one th
   assert.equal(charged, other.body.data.addons.amount_due)
 })
 
-test('of concurrent requests with one key one is charged', async (t) => {
+test('one of several concurrent requests with one key is charged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const key = newKey()

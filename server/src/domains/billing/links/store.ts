@@ -34,7 +34,7 @@ export async function findLink(sql: Sql, tokenHash: Buffer, kind: LinkKind): Pro
   return row
 }
 
-/** Of concurrent calls the row's lock lets one succeed. */
+/** The row's lock lets one of several concurrent calls succeed. */
 export async function markUsed(sql: Sql, key: { organizationId: string; id: string }): Promise<boolean> {
   const rows = await sql`
     update billing_links

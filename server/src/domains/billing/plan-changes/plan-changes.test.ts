@@ -92,7 +92,7 @@ test('a used link is 410', { rules: ['billing.other-plan-leads-to-a-swap'] }, as
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })
 
-test('of concurrent submissions of the form one is charged', async (t) => {
+test('one of several concurrent submissions of the form is charged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')

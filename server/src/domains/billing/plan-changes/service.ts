@@ -31,7 +31,7 @@ type Dependencies = {
   logger: Logger
 }
 
-/** What a person sees before confirming a change of plan. */
+/** The preview that a person sees before confirming a change of plan. */
 export type PlanChangePreview = {
   from: Plan
   to: PaidPlan

@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../../payments/payments.ts'
 import type { PaidPlan } from './plans.ts'
 
-/** What has a price. */
+/** Items that have a price. */
 type Item = PaidPlan | 'connection'
 
 /** The lookup keys of the prices at the provider. */

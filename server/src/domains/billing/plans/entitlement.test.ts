@@ -113,7 +113,7 @@ test('a planned cancellation is shown and leaves the subscription active', () =>
   assert.deepEqual([entitlement.status, entitlement.cancelsAt], ['active', cancelsAt])
 })
 
-test('of several subscriptions the newest paid one that has not ended counts, in any order of the list', () => {
+test('the newest paid subscription that has not ended counts, in any order of the list', () => {
   const old = subscription({ id: 'old', createdAt: '2026-01-01T00:00:00.000Z' })
   const paid = subscription({ id: 'paid', createdAt: '2026-02-01T00:00:00.000Z' })
   const ended = subscription({ id: 'ended', createdAt: '2026-03-01T00:00:00.000Z', status: 'canceled' })

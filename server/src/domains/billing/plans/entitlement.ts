@@ -5,7 +5,7 @@ import { PAID_PLANS, type PaidPlan, type Plan } from './plans.ts'
 export const SUBSCRIPTION_STATUSES = ['none', 'pending_payment', 'active', 'past_due', 'suspended', 'canceled'] as const
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
-/** What an organization has paid for: its plan, its additional connections and the period. */
+/** An organization's paid entitlement: its plan, its additional connections and the period. */
 export type Entitlement = {
   plan: Plan
   status: SubscriptionStatus

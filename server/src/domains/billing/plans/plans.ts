@@ -1,9 +1,9 @@
-/** What a plan limits, with the noun for error messages. */
+/** Resources that a plan limits, with the noun for error messages. */
 export const QUOTA_NOUNS = { channels: 'channels', webhook_endpoints: 'webhook endpoints' } as const
 export type Quota = keyof typeof QUOTA_NOUNS
 export const QUOTAS = Object.keys(QUOTA_NOUNS) as Quota[]
 
-/** What each plan includes, and how many connections can be added to it. */
+/** The limits of each plan, and the connections that can be added to it. */
 export const PLANS = {
   free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },
   starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },

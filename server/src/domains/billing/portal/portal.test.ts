@@ -37,7 +37,7 @@ test('the link redirects to the portal of the provider once', {
   assert.match(second.text, /This link no longer works/)
 })
 
-test('of concurrent requests for a link one is redirected', {
+test('one of several concurrent requests for a link is redirected', {
   rules: ['billing.portal-link-works-once'],
 }, async (t) => {
   const fixture = await startBilling(t)

@@ -25,7 +25,7 @@ async function countChannels(owner: Owner): Promise<number> {
   return (await owner.get('/api/v1/channels')).body.data.channels.length
 }
 
-test('of concurrent creations exactly as many succeed as the plan and its additional connections allow', async (t) => {
+test('exactly as many concurrent creations succeed as the plan and its additional connections allow', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 2 })
@@ -40,7 +40,7 @@ test('of concurrent creations exactly as many succeed as the plan and its additi
 })
 
 for (const first of ['the change', 'the creation'] as const) {
-  test(`of a concurrent change to a lower limit and a creation above it, ${first} that comes first wins`, async (t) => {
+  test(`a change to a lower limit and a concurrent creation above it: ${first} that comes first wins`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
     await setAddons(acme, { total: 1 })

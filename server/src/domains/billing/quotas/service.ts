@@ -15,7 +15,7 @@ type Settings = {
   buildCounts: store.BuildCounts
 }
 
-/** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
+/** The limits of an organization's channels and webhook endpoints. Plans limit nothing if billing is off. */
 export function createQuotas({ isEnforced, isSandbox, unbilledLimits, buildCounts }: Settings) {
   function pickReason(quota: Quota): Reason<'QUOTA_EXCEEDED'> & `${Quota}${string}` {
     if (!isEnforced) return `${quota}_of_organization`

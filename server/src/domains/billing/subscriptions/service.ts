@@ -74,7 +74,7 @@ export function createSubscriptions({ sql, now, logger, payments, quotas, usage,
       }
     },
 
-    /** Whether the payment provider will charge the organization again. One that ends with its period is paid to the end. */
+    /** Returns true if the payment provider will charge the organization again. A subscription that ends with its period is paid to the end. */
     async renews(organizationId: string): Promise<boolean> {
       if (!quotas.isEnforced) return false
       await sync.refresh(organizationId)

@@ -16,7 +16,7 @@ export async function findPeriod(sql: Sql, organizationId: string): Promise<Subs
   return row
 }
 
-/** Whether the subscription of each organization that has one is suspended: a part of another domain's statement. */
+/** True if the organization's subscription is suspended: a part of another domain's statement. */
 export function buildSuspensions(sql: Sql): Fragment {
   return sql`
     select organization_id, status = 'suspended' as is_suspended

@@ -71,7 +71,7 @@ export async function sumUsage(
     group by counter`
 }
 
-/** What was used on each day, oldest first. Totals are kept for little more than a year, so the list is short. */
+/** Returns the usage of each day, oldest first. Totals are kept for little more than a year, so the list is short. */
 export async function listDailyUsage(
   sql: Sql,
   organizationId: string,

@@ -6,7 +6,7 @@ export type ChannelKey = { organizationId: string; id: string }
 
 type ConnectedNumber = { phoneNumberId: string; wabaId: string; displayPhoneNumber: string | null }
 
-/** Whether another channel is connected to the number. The result holds only under the number's lock. */
+/** Returns true if another channel is connected to the number. The result holds only under the number's lock. */
 export async function isConnectedElsewhere(
   tx: Tx,
   { id }: ChannelKey,

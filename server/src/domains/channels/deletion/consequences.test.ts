@@ -128,7 +128,7 @@ test('a deletion moves updated_at of the endpoints that list the channel, and of
   }
 })
 
-test('of a concurrent deletion and a change that lists the channel both succeed', async (t) => {
+test('a deletion and a concurrent change that lists the channel both succeed', async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
   const acme = await hub.organization()
   const { channel, webhook_id } = (
@@ -260,7 +260,7 @@ for (const [query, outcome] of [
   ['', 'nao-solicitado'],
   ['?deregister=true', 'feito'],
 ]) {
-  test(`of ten concurrent deletions with "${query}" one changes the channel, and all report the same outcome`, async (t) => {
+  test(`one of ten concurrent deletions with "${query}" changes the channel, and all report the same outcome`, async (t) => {
     const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
     const acme = await setup.hub.organization()
 

@@ -42,7 +42,7 @@ async function diagnose(reader: Client, path: string) {
   return { overall, checked_at, statuses, text: answer.text, of: (id: string) => checks.find((c) => c.id === id) }
 }
 
-test('where the upstream refuses the app of the hub, the token check names the variables to look at', async (t) => {
+test('the token check names the variables to look at if the upstream refuses the app of the hub', async (t) => {
   const { acme, path, fault } = await startChannel(t)
   await fault('error', '/debug_token', { code: 190, times: null })
 

@@ -83,7 +83,7 @@ test('a channel that is connected concurrently with its archiving is kept', asyn
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 200)
 })
 
-test('of concurrent jobs one archives a channel and records it', async (t) => {
+test('one of several concurrent jobs archives a channel and records it', async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

@@ -7,7 +7,7 @@ import type { CheckExtent } from './service.ts'
 /** Counted in the database, so that it holds over all processes. */
 const CHECKS = perMinute('requested-channel-check', 1)
 const CONCURRENT_CHECKS = 10
-/** Of more channels than this in trouble at once, the rest waits for the hourly check. */
+/** If more channels than this are in trouble at once, the rest waits for the hourly check. */
 const REQUESTED_MAX = 10_000
 
 type Key = { organizationId: string; id: string }
@@ -31,7 +31,7 @@ export function createRequestedChecks({
 }) {
   const requested = new Map<string, Request>()
 
-  /** Of these requests those that this process may run now. The others wait until the minute is over. */
+  /** Returns the requests that this process may run now. The others wait until the minute is over. */
   async function claim(requests: Request[]): Promise<Request[]> {
     const bySubject = new Map(requests.map((request) => [`${request.organizationId}:${request.id}`, request]))
     const claimed: Request[] = []

@@ -32,7 +32,7 @@ type Dependencies = {
 
 /** Checks the token, number and subscription of channels on a schedule, and archives abandoned sign-ups. */
 export function createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays }: Dependencies) {
-  /** Whether the app receives the account's callbacks, after subscribing again if needed. Null if the upstream did not respond. */
+  /** Returns true if the app receives the account's callbacks, after subscribing again if needed, and null if the upstream did not respond. */
   async function keepSubscribed(token: string, wabaId: string): Promise<boolean | null> {
     const listed = await upstream.accounts.listSubscriptions(token, wabaId)
     if (!listed.ok) return null

@@ -227,7 +227,7 @@ test('channels whose checks fail do not keep another one from its check', async 
   assert.deepEqual([...degraded], [last])
 })
 
-test('of concurrent jobs one checks each channel', async (t) => {
+test('one of several concurrent jobs checks each channel', async (t) => {
   const fixture = await startChannel(t)
   const others = []
   for (let i = 0; i < 12; i++) others.push(await fixture.connect(await fixture.hub.organization()))

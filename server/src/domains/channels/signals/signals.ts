@@ -1,6 +1,6 @@
 import type { ChannelStatus, StatusChange } from '../status.ts'
 
-/** What the upstream reports unasked: a status change of the account or of the number, a new name or another username. */
+/** A report that the upstream sends of its own accord: a status change of the account or of the number, a new name or another username. */
 export type StatusSignal = {
   organizationId: string
   channelId: string

@@ -37,7 +37,7 @@ export function createBudgets({ sql, now, rateCards, publish }: Dependencies) {
     })
   }
 
-  /** Of several processes that find the same, the one that records it announces it. */
+  /** If several processes find the same, the one that records it announces it. */
   async function checkBatch(): Promise<number> {
     return sql.begin(async (tx) => {
       const { taken, months } = await store.takeChecks(tx, CHECK_BATCH_SIZE)

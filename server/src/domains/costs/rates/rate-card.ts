@@ -7,7 +7,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const COUNTRY = /^[A-Z]{2}$/
 const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** What a message costs from a day on, until the next card. */
+/** The rates of messages from a day on, until the next card. */
 type RateCard = { validFrom: string; rates: ReadonlyMap<string, Amount> }
 
 /** The rate cards of an operator, oldest first. Each is valid until the next one. */

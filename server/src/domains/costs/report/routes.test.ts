@@ -168,7 +168,7 @@ test('since is included, until is not, and a time means its whole day', {
   assert.ok(since < until)
 })
 
-test('what is not a period is refused with a sentence', { rules: ['cost.period-is-at-most-400-days'] }, async (t) => {
+test('a period that is none is refused with a sentence', { rules: ['cost.period-is-at-most-400-days'] }, async (t) => {
   const { acme } = await startCosts(t)
 
   for (const [query, message] of [
@@ -230,7 +230,7 @@ test('costs need billing:read', { rules: ['cost.report-is-the-organizations'] },
   )
 })
 
-test('what is older than 400 days is deleted, and the rest is kept', {
+test('volumes older than 400 days are deleted, and the rest is kept', {
   rules: ['cost.volumes-are-kept-400-days'],
 }, async (t) => {
   const { price, sql, fold, hub, toDate, acme } = await startCosts(t)

@@ -12,7 +12,7 @@ type Dependencies = { sql: Pool; now: Clock; rateCards: RateCards | undefined }
 
 export type CostReports = ReturnType<typeof createCostReports>
 
-/** What the messages of an organization cost, as an estimate by the operator's rate card. */
+/** Estimates the cost of an organization's messages by the operator's rate card. */
 export function createCostReports({ sql, now, rateCards }: Dependencies) {
   const cardDays = rateCards?.cards.map(({ validFrom }) => validFrom) ?? []
 

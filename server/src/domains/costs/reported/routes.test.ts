@@ -26,7 +26,7 @@ test('the figures of the account are shown by category, as the upstream reports 
   assert.match(total.cost, /^\d+\.\d+$/)
 })
 
-test('where the upstream refuses, the figures are not available, with its reason', {
+test('a refusal of the upstream makes the figures unavailable, with its reason', {
   rules: ['cost.reported-costs-are-the-upstreams'],
 }, async (t) => {
   const { acme, channel, fault } = await startCosts(t)

@@ -14,7 +14,7 @@ type Dependencies = { now: Clock; upstream: Upstream; connections: ChannelConnec
 
 export type CostsOfAccounts = ReturnType<typeof createCostsOfAccounts>
 
-/** What the upstream itself reports of the account of a channel, with all of its numbers and what other programs sent. */
+/** The upstream's own report of the account of a channel, with all of its numbers and what other programs sent. */
 export function createCostsOfAccounts({ now, upstream, connections }: Dependencies) {
   return {
     async read(organizationId: string, channelId: string, query: ReportedCostsQuery): Promise<ReportedCosts> {

@@ -36,7 +36,7 @@ export function createEventLog({ sql, now, retentionDays }: { sql: Pool; now: Cl
       return { end: found[0]?.scan_end ?? null, events }
     },
 
-    /** Of these events those whose payloads have one of these texts. */
+    /** Selects those of these events whose payloads have one of these texts. */
     findWith: (search: Parameters<typeof store.findEventsWith>[1]) => store.findEventsWith(sql, search),
 
     /**

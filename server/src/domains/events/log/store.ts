@@ -31,7 +31,7 @@ export async function listEvents(sql: Sql, p: Page): Promise<KeptEvent[]> {
 /** Kinds whose payloads can have data of a person. */
 const PERSONAL_KIND = /^((message|contact|call|history)\..+|payment\.status|group\.changed|upstream\.raw)$/
 
-/** Whether the payload of an event has one of these texts. */
+/** Returns true if the payload of an event has one of these texts. */
 const hasText = (sql: Sql, identifiers: readonly string[]) => sql`
   exists (
     select
@@ -55,7 +55,7 @@ export async function scanEvents(sql: Sql, s: Page & { identifiers: readonly str
     left join scanned c on c.kind ~ ${PERSONAL_KIND.source} and ${hasText(sql, s.identifiers)}`
 }
 
-/** Of these events those whose payloads have one of these texts. */
+/** Selects those of these events whose payloads have one of these texts. */
 export async function findEventsWith(
   sql: Sql,
   f: { organizationId: string; ids: readonly string[]; identifiers: readonly string[] },

@@ -183,7 +183,7 @@ for (const url of [
   })
 }
 
-test('of any URL, the parsed id is digits and the edge lowercase, both as the URL ends with them', () => {
+test('the parsed id is digits and the edge lowercase for any URL, both as the URL ends with them', () => {
   const piece = fc.oneof(
     fc.constantFrom('/', '//', '.', '..', '%2f', '%2e', ';', '?', '#', '\\', 'v25.0', 'messages', 'me', '123', '@'),
     fc.string(),

@@ -131,7 +131,7 @@ export function listParameters({ operation, query }: AllowedOperation, mount: Mo
 /** The operations that send a message. */
 const SENDS: ReadonlySet<OperationName> = new Set(['postMessage', 'postMarketingMessage'])
 
-/** What digits at the start of a path can be. */
+/** Digits at the start of a path can be one of these. */
 const ID_KINDS: readonly NodeKind[] = ['phone', 'waba', 'media', 'template', 'app']
 
 /** Aliases of edge names. */
@@ -166,7 +166,7 @@ export function parseTarget(url: string): Target | undefined {
   return { ...rest, kinds: ID_KINDS, id, edge: list ? `${list}/{code}` : (EDGE_ALIASES[edge] ?? edge) }
 }
 
-/** Whether the body of a request is the bytes of a file, with any content type. */
+/** Returns true if the body of a request is the bytes of a file, with any content type. */
 export function isRawUpload(url: string): boolean {
   return parseTarget(url)?.kinds.includes('upload') ?? false
 }
@@ -188,7 +188,7 @@ export function listPossibleKinds(method: string, target: Target): NodeKind[] {
   return target.kinds.filter((kind) => findOperation(method, kind, target))
 }
 
-/** Whether a request has the path of a send, with any id. */
+/** Returns true if a request has the path of a send, with any id. */
 export function isSend(method: string, url: string): boolean {
   const target = parseTarget(url)
   const row = target && findOperation(method, 'phone', target)

@@ -16,7 +16,7 @@ export function requireGraphRequest(request: IncomingMessage): GraphRequest {
   return found
 }
 
-/** Whether only the body can have the token: then it is read before the request is authenticated. */
+/** Returns true if only the body can have the token: then it is read before the request is authenticated. */
 export function awaitsForm(request: IncomingMessage): boolean {
   // The bytes of a file are no form, even if the client calls them one.
   if (isRawUpload(request.url ?? '')) return false

@@ -93,7 +93,7 @@ test('GRAPH_QUERY_TOKENS=off refuses tokens in the query and in a form, also bes
   assert.equal(allowed.status, 200)
 })
 
-test('what the hub refuses at /graph has the status and the code that Meta would use', {
+test('a refusal of the hub at /graph has the status and the code that Meta would use', {
   rules: ['graph.failure-is-metas-error-object'],
 }, async (t) => {
   const { hub, acme, channel, client, connect, move } = await startFacade(t)

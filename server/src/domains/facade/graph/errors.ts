@@ -5,7 +5,7 @@ import { UpstreamCallError } from '../errors.ts'
 
 type GraphErrorFields = { status: number; code: number; error_subcode?: number; is_transient?: boolean }
 
-/** What Meta's own errors have, and nothing else. */
+/** Meta's errors have these members, and no others. */
 type GraphError = {
   message: string
   type: string
@@ -27,7 +27,7 @@ const RECONNECT = { status: 503, code: 2, is_transient: false }
 const NOT_SENT = { status: 500, code: 131000, is_transient: true }
 const FAULT = { status: 500, code: 1, is_transient: false }
 
-/** How each refusal of the hub looks to a client of Meta. Limits and failed calls of the upstream are below. */
+/** Maps each refusal of the hub to the error that a client of Meta knows. Limits and failed calls of the upstream are below. */
 const ERRORS: Record<ErrorCode, GraphErrorFields> = {
   INVALID_REQUEST: INVALID,
   WEBHOOK_URL_NOT_ALLOWED: INVALID,
@@ -113,7 +113,7 @@ function classify({ method, url, isAuthenticated }: RefusedGraphRequest, error: 
   return isSend(method, url) ? LIMIT_OF_NUMBER : ERRORS.RATE_LIMITED
 }
 
-/** Whether the upstream's own error reaches the client. */
+/** Returns true if the upstream's own error reaches the client. */
 function isReported(failure: UpstreamFailure): boolean {
   if (isCredentialRefused(failure)) return false
   return failure.code !== null && (failure.kind === 'refused' || failure.kind === 'throttled')

@@ -11,7 +11,7 @@ import { parseJsonText } from '../writing/body.ts'
 import { readParameters } from './leniency.ts'
 import type { GraphRequest } from './tokens.ts'
 
-/** What Meta calls the rights of a token, with the scopes of the hub that they stand for. */
+/** Meta's names for the rights of a token, with the scopes of the hub that they stand for. */
 const PERMISSIONS: Record<string, readonly Scope[]> = {
   whatsapp_business_management: ['channels:read', 'templates:read', 'templates:write', 'profile:write', 'number:write'],
   whatsapp_business_messaging: ['messages:send', 'messages:read', 'media:write', 'calls:write'],
@@ -24,7 +24,7 @@ const SUCCESS = toJsonResponse(JSON.stringify({ success: true }))
 
 type Dependencies = { appId: string; publicUrl: string; endpoints: Pick<Endpoints, 'isReceiving'> }
 
-/** What the hub answers itself, because the app and its callbacks are the hub's and not the channel's. */
+/** The hub answers these itself, because the app and its callbacks are the hub's and not the channel's. */
 export function createHubOperations({ appId, publicUrl, endpoints }: Dependencies) {
   /** The upstream's callbacks go to the hub, and from there to endpoints: an address that is one of them needs no change. */
   async function requireEndpoint({ organizationId, channelId }: AllowedRequest, address: unknown): Promise<void> {
@@ -50,7 +50,7 @@ export function createHubOperations({ appId, publicUrl, endpoints }: Dependencie
       return SUCCESS
     },
 
-    /** Of a number only the address of its callbacks can be changed here. */
+    /** Only the address of a number's callbacks can be changed here. */
     async configureNumber(request: AllowedRequest): Promise<FacadeResponse> {
       const { messaging_product: _product, ...parameters } = { ...request.query, ...readParameters(request) }
       const { webhook_configuration: given, ...others } = parameters

@@ -7,7 +7,7 @@ type TokenName = (typeof TOKEN_NAMES)[number]
 /** The names of parameters after other separators than `&`. */
 const HIDDEN_NAMES = /[;?#]([^=;?#]*)/g
 
-/** How often a name was percent-encoded at most. Software in between may decode it once more. */
+/** A name was percent-encoded at most this often. Software in between may decode it once more. */
 const DECODINGS_MAX = 3
 
 /** The tokens in a query or a form. `count` includes those under a misspelled name, which have no value here. */
@@ -20,7 +20,7 @@ export type CutText = { rest: string; tokens: Record<TokenName, Found> }
  */
 export type GraphRequest = { query: CutText['tokens']; form?: CutText['tokens']; token?: string }
 
-/** Of a request that could not be parsed, only its first line is known. */
+/** Only the first line is known of a request that could not be parsed. */
 type AddressedRequest = IncomingMessage | { url: string }
 
 /** Kept beside the request, so that nothing that prints a request prints its tokens. */

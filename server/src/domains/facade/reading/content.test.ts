@@ -334,7 +334,7 @@ test('a client that stops reading stops the download from the upstream', async (
   assert.ok(written < 90_000_000, `the hub read ${written} bytes for a client that does not read`)
 })
 
-/** Whether the hub reads what was written within 2,000 iterations of the event loop. */
+/** Returns true if the hub reads what was written within 2,000 iterations of the event loop. */
 async function isDrainedSoon(response: ServerResponse): Promise<boolean> {
   let isDrained = false
   response.once('drain', () => {

@@ -127,7 +127,7 @@ test('parentheses and braces nest, and quotes escape both', () => {
   )
 })
 
-test('of any fields list of an account, only six names and five modifiers are forwarded, and never PHONE', {
+test('account fields: only six names and five modifiers are forwarded, and never PHONE', {
   rules: ['facade.account-fields-are-an-allowlist', 'facade.field-modifiers-are-an-allowlist'],
 }, () => {
   const name = fc.constantFrom(

@@ -13,7 +13,7 @@ export type RecordedRequest = {
   /** Sent with a content type of JSON. `null` is no body, with that content type. */
   json?: unknown
   form?: Part[]
-  /** What the product reads of the answer. */
+  /** The parts of the answer that the product reads. */
   reads: (answer: RecordedAnswer) => boolean
 }
 
@@ -26,7 +26,7 @@ const hasUrl = (answer: RecordedAnswer) => answer.url.startsWith('http')
 
 const chatwootSend = { method: 'POST', path: '/v13.0/{phone}/messages', tokenIn: 'header', reads: isSent } as const
 
-/** What an inbox of Chatwoot calls at `WHATSAPP_CLOUD_BASE_URL`, in the order of its life. */
+/** The calls of a Chatwoot inbox at `WHATSAPP_CLOUD_BASE_URL`, in the order of its life. */
 export const CHATWOOT: readonly RecordedRequest[] = [
   {
     what: 'checks the credentials of a new inbox, and syncs templates',
@@ -181,7 +181,7 @@ const HEALTH_FIELDS =
   'id,quality_rating,messaging_limit_tier,code_verification_status,account_mode,display_phone_number,name_status,' +
   'verified_name,webhook_configuration,throughput,last_onboarded_time,platform_type,certificate'
 
-/** What Chatwoot calls at `graph.facebook.com`, a constant in it, when it sets up the webhook and shows the health. */
+/** Chatwoot's calls at `graph.facebook.com`, a constant in it, when it sets up the webhook and shows the health. */
 export const CHATWOOT_SETUP: readonly RecordedRequest[] = [
   {
     what: 'reads whether the number is verified',
@@ -243,7 +243,7 @@ export const CHATWOOT_SETUP: readonly RecordedRequest[] = [
 const PROOF = { appsecret_proof: 'f'.repeat(64) }
 const typebotSend = { method: 'POST', path: '/v21.0/{phone}/messages', tokenIn: 'header' } as const
 
-/** What Typebot calls at `WHATSAPP_CLOUD_API_URL`, in the order of its set-up and of a conversation. */
+/** Typebot's calls at `WHATSAPP_CLOUD_API_URL`, in the order of its set-up and of a conversation. */
 export const TYPEBOT: readonly RecordedRequest[] = [
   {
     what: 'checks that the token never expires and has both permissions',

@@ -8,7 +8,7 @@ export type Names = { mount: Mount; own: string[]; foreign: string[]; appId: str
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'SEARCH', 'get']
 
-/** What precedes the id, of which `upstream` becomes the mount. */
+/** The part before the id, of which `upstream` becomes the mount. */
 const ROOTS = [
   '//upstream/',
   '/upstream//',

@@ -18,7 +18,7 @@ export type RequestBody = {
 
 /**
  * Parses the parameters of a JSON or form body, and keeps numbers as they were written.
- * Of duplicate members the last one counts, and only that one is forwarded.
+ * The last one of duplicate members counts, and only that one is forwarded.
  */
 export function parseBody({ bytes, failure, contentType = '', isPresent }: RequestBody): JsonObject {
   if (failure) throw failure

@@ -40,7 +40,7 @@ export function toMessageDraft(body: JsonObject): MessageDraft {
   }
 }
 
-/** Of a context only the id is kept: the rest is the client's, of any size, and says nothing to the upstream. */
+/** Only the id of a context is kept: the rest is the client's, of any size, and says nothing to the upstream. */
 function readContext(context: unknown): MessageDraft['context'] {
   const id = isObject(context) ? context.message_id : undefined
   return typeof id === 'string' && id !== '' && id.length <= MESSAGE_ID_LENGTH_MAX ? { message_id: id } : null

@@ -137,7 +137,7 @@ function addProduct({ query }: AllowedRequest, body: JsonObject): JsonObject {
   return { messaging_product: query.messaging_product ?? 'whatsapp', ...refuseReservedParameters(body) }
 }
 
-/** What makes the body of a call invalid, apart from its members. */
+/** Errors that make the body of a call invalid, apart from its members. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'])
 
 /** Reports an unreadable body as INVALID_CALL, like every other mistake in a call. */

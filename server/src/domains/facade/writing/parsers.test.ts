@@ -19,7 +19,7 @@ test('JSON is forwarded as it was sent, with the digits of long numbers', () => 
   assert.equal(parse(text), text)
 })
 
-test('of duplicate members, the last one is forwarded', () => {
+test('the last of duplicate members is forwarded', () => {
   assert.equal(parse('{"to":"1","to":"2"}'), '{"to":"2"}')
 })
 

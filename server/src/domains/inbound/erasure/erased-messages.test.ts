@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { removeErased } from './erased-messages.ts'
 
-test('of the contacts those stay that another message names, also in another spelling of the number', () => {
+test('contacts that another message names stay, also in another spelling of the number', () => {
   const value = {
     contacts: [{ wa_id: '551176543210' }, { wa_id: '556384622450' }, { wa_id: '5511900001111' }],
     messages: [

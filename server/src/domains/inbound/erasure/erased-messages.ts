@@ -11,7 +11,7 @@ const WRITTEN_LISTS = ['messages', 'message_echoes'] as const
 /** Members that name the person of a message or a status, as contacts do. */
 const PERSON_MEMBERS = ['from', 'from_user_id', 'to', 'to_user_id', 'recipient_id', 'recipient_user_id']
 
-/** Whether a change has a message, or the status of one, whose person was erased. */
+/** Returns true if a change has a message, or the status of one, whose person was erased. */
 export function hasErased(value: unknown, erased: ErasedIds): boolean {
   if (erased.size === 0 || !isObject(value)) return false
   return [...WRITTEN_LISTS, 'statuses'].some((name) => listObjects(value[name]).some((item) => isErased(item, erased)))

@@ -14,12 +14,12 @@ const EMPTY = Buffer.alloc(0)
 
 type StoredCallback = { id: string; body: Buffer }
 
-/** Whether a change was about the person and nothing else is left of it; or whether any part of it was removed. */
+/** Removes a person from a change. `isEmpty` if the change was about the person alone, `isRemoved` if any part was removed. */
 type RemoveFromChange = (change: JsonObject) => { isRemoved: boolean; isEmpty: boolean }
 
 export type CallbackErasure = ReturnType<typeof createCallbackErasure>
 
-/** What an erasure of a person does to callbacks, which are kept as they came, and of which organizations may share one. */
+/** Erases a person from callbacks, which are kept as they came, and of which organizations may share one. */
 export function createCallbackErasure({ sql }: { sql: Pool }) {
   async function findOtherOwners(organizationId: string, targets: ChangeTarget[]) {
     const phoneNumberIds = targets.flatMap((target) =>

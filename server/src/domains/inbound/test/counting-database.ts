@@ -5,15 +5,17 @@ import { testDatabase } from '../../../../test/database.ts'
 import { parseDatabaseUrl } from '../../../kernel/db/connection-url.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
 
-/** A pool behind a TCP proxy that counts every statement in PostgreSQL's protocol. */
+/** A pool behind a TCP proxy that counts every statement and round trip in PostgreSQL's protocol. */
 export async function countingDatabase(t: TestContext) {
   const { target } = await testDatabase()
   const sockets = new Set<Socket>()
-  const transactions: number[] = []
+  const transactions: Transaction[] = []
 
   const proxy = createServer((client) => {
     const server = connect(toAddress(target))
-    client.on('data', createReader(createCounter(transactions)))
+    const { onSent, onAnswer } = createCounter(transactions)
+    client.on('data', createReader(onSent))
+    server.on('data', createReader(onAnswer, 1))
     client.pipe(server).pipe(client)
     for (const socket of [client, server]) sockets.add(socket.on('error', () => {}))
   })
@@ -34,25 +36,50 @@ export async function countingDatabase(t: TestContext) {
     async countLongest(work: () => Promise<unknown>): Promise<number> {
       const before = transactions.length
       await work()
-      return Math.max(...transactions.slice(before))
+      return Math.max(...transactions.slice(before).map(({ statements }) => statements))
+    },
+
+    /** The number of times for which that transaction waited for the database. */
+    async countRoundTrips(work: () => Promise<unknown>): Promise<number> {
+      const before = transactions.length
+      await work()
+      return Math.max(...transactions.slice(before).map(({ roundTrips }) => roundTrips))
     },
   }
 }
 
-/** Counts the statements after each `begin`, including the `commit`. */
-function createCounter(transactions: number[]) {
-  let current = -1
-  return (type: string, text: string) => {
-    if (type === 'Q' && text.startsWith('begin')) current = transactions.push(0) - 1
-    else if ((type === 'Q' || type === 'E') && current >= 0) transactions[current] = (transactions[current] ?? 0) + 1
+type Transaction = { statements: number; roundTrips: number }
+
+/** Counts the statements after each `begin`, including the `commit`, and the round trips of both and those between. */
+function createCounter(transactions: Transaction[]) {
+  let current: Transaction | undefined
+  let unanswered = 0
+  return {
+    onSent(type: string, text: string): void {
+      if (type === 'Q' && text.startsWith('begin')) {
+        current = { statements: -1, roundTrips: 0 }
+        transactions.push(current)
+      }
+      if (current && (type === 'Q' || type === 'E')) current.statements++
+      // What ends with one of these has one answer.
+      if (type !== 'Q' && type !== 'S') return
+      if (current && unanswered === 0) current.roundTrips++
+      unanswered++
+    },
+
+    onAnswer(type: string): void {
+      if (type === 'Z') unanswered = Math.max(0, unanswered - 1)
+    },
   }
 }
 
-/** Calls `onMessage` with the type and the first bytes of each message that a client sends. */
-function createReader(onMessage: (type: string, text: string) => void) {
+/**
+ * Calls `onMessage` with the type and the first bytes of each message. The first one that a client sends has a length and no
+ * type.
+ */
+function createReader(onMessage: (type: string, text: string) => void, firstLengthAt = 0) {
   let unread = Buffer.alloc(0)
-  // The first message of a connection has a length and no type.
-  let lengthAt = 0
+  let lengthAt = firstLengthAt
   return (chunk: Buffer) => {
     unread = Buffer.concat([unread, chunk])
     while (unread.length >= lengthAt + 4) {

@@ -152,7 +152,7 @@ test('two mistakes are two issues', async () => {
   assert.deepEqual(paths.sort(), ['/interactive/action/buttons/1/reply/id', '/interactive/footer/text'])
 })
 
-test('of more than twenty mistakes the first twenty are reported', async () => {
+test('the first twenty of more mistakes are reported', async () => {
   const parameters = Array(300).fill({ type: 'text' })
 
   const { issues } = await judge(

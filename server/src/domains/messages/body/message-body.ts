@@ -39,7 +39,7 @@ export const MessageBody = unionByType(messages, {
 })
 export type MessageBody = Static<typeof MessageBody>
 
-/** Of each variant, which `keyof` of the union would not be. */
+/** Removes `to` from each variant. Omit of the union itself would keep only the members that all variants have. */
 type WithoutTo<T> = T extends { to: string } ? Omit<T, 'to'> : never
 
 export const AddressedMessageBody = Type.Unsafe<WithoutTo<MessageBody>>(

@@ -1,4 +1,4 @@
-/** What the upstream's most frequent errors of messages mean, and what helps. */
+/** Explains the upstream's most frequent errors of messages, and what helps. */
 const EXPLANATIONS: Record<number, string> = {
   130403: 'The business blocked this person.',
   130429: 'The number sends more messages a second than its throughput allows. Send slower.',

@@ -52,7 +52,7 @@ function toPeople({ person, name, number_end }: LogFilters): PeopleQuery | null 
 }
 
 /**
- * How a filter is read: the columns of an index before its id, the part of the log that a partial index has, and whether
+ * The way a filter is read: the columns of an index before its id, the part of the log that a partial index has, and whether
  * other conditions remain, for which a bounded number of rows is looked through.
  */
 export type LogAccess = {

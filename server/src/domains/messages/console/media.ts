@@ -16,7 +16,7 @@ import type { ConsoleLog } from './service.ts'
 /** Each holds two connections for as long as the client reads. */
 const CONCURRENT_DOWNLOADS_MAX = 16
 
-/** What a page may show. Any other file is downloaded. */
+/** Types that a page may show. Any other file is downloaded. */
 const SHOWN_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
 type MessageFile = { type: string; isShown: boolean; name: string; content: Readable }

@@ -4,7 +4,7 @@ import { readIdTime } from '../../../kernel/ids.ts'
 import { chooseAccess, type LogAccess, type LogFilter } from './filter.ts'
 import * as store from './store.ts'
 
-/** How many messages one statement looks through for those that match. */
+/** The number of messages that one statement looks through for those that match. */
 export const SCAN_MAX = 5000
 
 type LogBatch = {
@@ -49,7 +49,7 @@ export async function readBatch(sql: Sql, request: BatchRequest): Promise<LogBat
   return all.length > limit ? toFullBatch(all, limit) : { rows: all, next: hasMore(request) ? following.from : null }
 }
 
-/** Of each contact the newest messages, which by themselves are in the order of the index. */
+/** Reads the newest messages of each contact, which by themselves are in the order of the index. */
 async function readOfContacts(
   sql: Sql,
   contactIds: readonly string[],
@@ -70,7 +70,7 @@ async function readOfContacts(
   return all.length > limit ? toFullBatch(all, limit) : { rows: all, next: hasMore(request) ? following.from : null }
 }
 
-/** Whether the log has a third window. */
+/** True if the log has a third window. */
 function hasMore(request: BatchRequest): boolean {
   return listWindows(request).length > 2
 }

@@ -5,7 +5,7 @@ import { DIRECTIONS, MESSAGE_STATUSES } from '../status.ts'
 const Text = nullable(Type.String())
 const UpstreamObject = Type.Object({}, { additionalProperties: true })
 
-/** What the log of the console can be searched by. Times are those at which the messages came to the hub. */
+/** The filters of the console's log. Times are those at which the messages came to the hub. */
 const FILTERS = {
   channel_id: Type.Optional(Uuid),
   direction: Type.Optional(oneOf(DIRECTIONS)),

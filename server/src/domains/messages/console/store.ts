@@ -120,7 +120,7 @@ export async function findScanEnd(sql: Sql, r: LogRange & { scanMax: number }): 
   return row?.id
 }
 
-/** Of the given ids those that exist and match, newest first. */
+/** Selects the given ids that exist and match, newest first. */
 export async function findMessages(
   sql: Sql,
   f: { filter: LogFilter; contactIds: readonly string[] | null; ids: readonly string[]; withContent: boolean },

@@ -71,7 +71,7 @@ test('a person is found by number in either spelling, user id, beginning of name
   }
 })
 
-test('what is sent to a number, and what its person writes, belong to one person', {
+test('messages to a number, and those that its person writes, belong to one person', {
   rules: ['person.owns-messages-by-user-id'],
 }, async (t) => {
   const { send, deliverMessages, search } = await startPeople(t)

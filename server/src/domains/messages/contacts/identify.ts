@@ -13,7 +13,7 @@ const TEXT_LENGTH_MAX = 200
 const ONLY_DIGITS = new RegExp(`^\\d{${DIGITS_MIN},${DIGITS_MAX}}$`)
 const ACCENTS = /[\u0300-\u036f]/g
 
-/** What a message tells of the person whom it is from or to. */
+/** The details in a message about the person whom it is from or to. */
 export type ContactDetails = {
   organizationId: string
   channelId: string
@@ -109,7 +109,7 @@ export function chooseContactId(
   return found.userId !== null || isByNumber ? found.id : current
 }
 
-/** Of several details of one contact the later ones count. */
+/** The later ones of several details of one contact count. */
 export function mergeContactDetails(all: readonly ContactDetails[]): ContactDetails[] {
   const byId = new Map<string, ContactDetails>()
   for (const details of all) {

@@ -9,7 +9,7 @@ const DELETE_BATCH_SIZE = 1000
 const END_DIGITS_MIN = 3
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** How a client names people: by phone number or user id, by the beginning of a name, or by the end of a number. */
+/** A client names people by phone number or user id, by the beginning of a name, or by the end of a number. */
 export type PeopleQuery = {
   person?: string | undefined
   name?: string | undefined

@@ -8,7 +8,7 @@ const SCANNED_AT_ONCE = 1000
 export type MessageOfPerson = Omit<store.Candidate, 'content'> & { mediaId: string | null }
 export type MessageErasure = ReturnType<typeof createMessageErasure>
 
-/** What an erasure of a person does to the message log. Ids, statuses, times and the upstream's ids stay. */
+/** Erases a person from the message log. Ids, statuses, times and the upstream's ids stay. */
 export function createMessageErasure({ sql }: { sql: Pool }) {
   return {
     /** Messages that may be a person's, and the id up to which the log was looked through: null at the end of the window. */

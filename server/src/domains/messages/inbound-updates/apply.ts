@@ -135,7 +135,7 @@ function withoutRecipient(update: StatusUpdate): StatusUpdate {
   return { ...update, to: null, contact: null, detail: removeRecipient(detail), report: { ...report, error } }
 }
 
-/** Whether an update is about a message whose person was erased. A message that fills a placeholder comes after that. */
+/** Returns true if an update is about a message whose person was erased. A message that fills a placeholder comes after that. */
 export function isOfErased(before: Row, update: InboundUpdate): boolean {
   return isErased(before) && (update.kind === 'status' || !isPlaceholder(before))
 }

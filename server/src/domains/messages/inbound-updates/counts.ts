@@ -4,7 +4,7 @@ import { hasReached, type OutboundStatus } from '../status.ts'
 import { type AppliedUpdate, type InboundUpdate, isPlaceholder, type Row, type StatusUpdate } from './apply.ts'
 
 /**
- * What an update counts as. A message counts once in each counter: when it is received, when it is known that the upstream
+ * Returns the counts of an update. A message counts once in each counter: when it is received, when it is known that the upstream
  * accepted it, and when it first comes as far as a status. A message that is read counts as delivered, whether that was
  * reported or not. Placeholders are not counted: the hub did not send those messages.
  */
@@ -33,7 +33,7 @@ export function priceUpdate(before: Row | undefined, update: InboundUpdate, { ro
   return [toPricedMessage({ organizationId, channelId, at, number: findNumber(update, row), userId }, row.pricing)]
 }
 
-/** Of a message to a group that of the member whom the status is about: the group itself has none. */
+/** For a message to a group, returns the number of the member whom the status is about: the group itself has none. */
 function findNumber({ to, participant, detail, contact }: StatusUpdate, row: Row): string | null {
   if (participant !== null || detail.recipient_type === 'group') return participant
   return to ?? contact?.wa_id ?? row.recipient

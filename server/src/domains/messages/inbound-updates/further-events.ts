@@ -6,7 +6,7 @@ import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 const CHANGED_IDS = ['user_changed_number', 'user_changed_user_id']
 
 /**
- * What a message does besides being one, as an event of its own: it edits or revokes another message, or says that its sender
+ * The second event of a message that is more than one: it edits or revokes another message, or says that its sender
  * has another number or user id. The entry of the other message stays as it is.
  */
 export function listFurtherEvents(row: MessageRow & { organization_id: string }, at: string): NewEvent[] {

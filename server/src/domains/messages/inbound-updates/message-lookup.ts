@@ -18,15 +18,35 @@ export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: str
   return `${channelId} ${wamid}`
 }
 
+/** The unsettled sends that statuses may be of, which are locked, and the messages that have the upstream's ids of statuses. */
+export type LookedUp = { unsettled: Awaited<ReturnType<typeof store.lockUnsettled>>; known: Map<string, MessageRef> }
+
 /**
- * Finds the message of each update. Unsettled sends are locked before anything else, as in the settlement of a send, so
- * the two cannot deadlock. Unknown upstream ids are inserted; a concurrent transaction with the same id waits for this
+ * Unsettled sends are locked before anything else, as in the settlement of a send, so the two cannot deadlock. The messages are
+ * looked up after that, but both statements are sent at once.
+ */
+export async function lookUpStatuses(tx: Tx, incoming: InboundUpdate[]): Promise<LookedUp> {
+  const statuses = [...pickOnePerMessage(incoming)].filter(([, { kind }]) => kind === 'status')
+  const identified = listIdentified(incoming)
+  const [unsettled, known] = await Promise.all([
+    identified.length === 0 ? [] : store.lockUnsettled(tx, identified),
+    findKnown(tx, new Map(statuses)),
+  ])
+  return { unsettled, known }
+}
+
+/**
+ * Finds the message of each update. Unknown upstream ids are inserted; a concurrent transaction with the same id waits for this
  * one, and then finds the message. The id of a message that was written is usually new, so it is not looked up first.
  */
-export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Clock): Promise<Map<string, MessageRef>> {
+export async function resolveMessages(
+  tx: Tx,
+  incoming: InboundUpdate[],
+  { lookedUp, now }: { lookedUp: LookedUp; now: Clock },
+): Promise<Map<string, MessageRef>> {
   const updates = pickOnePerMessage(incoming)
-  const claimUnsettled = await lockUnsettled(tx, incoming)
-  const found = await findKnown(tx, new Map([...updates].filter(([, { kind }]) => kind === 'status')))
+  const claimUnsettled = assignUnsettled(lookedUp.unsettled)
+  const found = new Map([...lookedUp.known].filter(([key]) => updates.get(key)?.kind === 'status'))
   const missing = [...updates].filter(([key]) => !found.has(key))
   if (missing.length === 0) return found
 
@@ -50,7 +70,7 @@ export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Cl
   return found
 }
 
-/** Of several updates of one message, one with callback data: it may identify an unsettled send. */
+/** Chooses the update of a message that has callback data: it may identify an unsettled send. */
 function pickOnePerMessage(incoming: InboundUpdate[]): Map<string, InboundUpdate> {
   const picked = new Map<string, InboundUpdate>()
   for (const update of incoming) {
@@ -71,12 +91,9 @@ async function findKnown(tx: Tx, updates: Map<string, InboundUpdate>): Promise<M
   return found
 }
 
-/** Locks the unsettled sends of the statuses. The returned function gives each of them to at most one update. */
-async function lockUnsettled(
-  tx: Tx,
-  incoming: InboundUpdate[],
-): Promise<(update: InboundUpdate) => string | undefined> {
-  const identified = incoming.flatMap((update) => {
+/** The statuses that name a send. */
+function listIdentified(incoming: InboundUpdate[]) {
+  return incoming.flatMap((update) => {
     const { organizationId, channelId } = update
     const callbackData = readCallbackData(update)
     if (callbackData === null) return []
@@ -84,10 +101,12 @@ async function lockUnsettled(
       { organizationId, channelId, callbackData, messageId: isUuid(callbackData) ? callbackData.toLowerCase() : null },
     ]
   })
-  if (identified.length === 0) return () => undefined
-  const open = Map.groupBy(await store.lockUnsettled(tx, identified), (row) => {
-    return `${row.channel_id} ${row.callback_data ?? row.message_id}`
-  })
+}
+
+/** The returned function gives each unsettled send to at most one update. */
+function assignUnsettled(unsettled: LookedUp['unsettled']): (update: InboundUpdate) => string | undefined {
+  if (unsettled.length === 0) return () => undefined
+  const open = Map.groupBy(unsettled, (row) => `${row.channel_id} ${row.callback_data ?? row.message_id}`)
   return (update) => {
     const callbackData = readCallbackData(update)
     if (callbackData === null) return undefined

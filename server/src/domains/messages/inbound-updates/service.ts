@@ -11,7 +11,7 @@ import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { apply, type InboundUpdate, isOfErased, type Row, type WrittenMessage } from './apply.ts'
 import { countUpdate, priceUpdate } from './counts.ts'
-import { resolveMessages, toWamidKey } from './message-lookup.ts'
+import { type LookedUp, lookUpStatuses, resolveMessages, toWamidKey } from './message-lookup.ts'
 import { type PaymentUpdate, toPaymentEvents } from './payments.ts'
 import * as store from './store.ts'
 
@@ -19,6 +19,10 @@ import * as store from './store.ts'
 export const { buildReceivedMessages, buildReceivedContacts } = store
 
 const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildVolumeInsert }
+
+export type { LookedUp } from './message-lookup.ts'
+
+type Incoming = { incoming: InboundUpdate[]; payments: PaymentUpdate[]; lookedUp: LookedUp }
 
 type PreparedUpdates = {
   /** The upstream's ids of messages whose person was erased. */
@@ -35,14 +39,17 @@ export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
 export function createInboundUpdates({ now, publishing }: { now: Clock; publishing: Publishing }) {
   return {
+    /** What is read of statuses before it is known which of them were received before. Its statements are sent at once. */
+    lookUp: (tx: Tx, incoming: InboundUpdate[]): Promise<LookedUp> => lookUpStatuses(tx, incoming),
+
     /** Joins the caller's transaction: locks the messages, and returns what writes them. */
-    async prepareUpdates(tx: Tx, incoming: InboundUpdate[], payments: PaymentUpdate[]): Promise<PreparedUpdates> {
+    async prepareUpdates(tx: Tx, { incoming, payments, lookedUp }: Incoming): Promise<PreparedUpdates> {
       if (incoming.length === 0) {
         const paid = await toPaymentEvents(tx, payments)
         const write = (otherEvents: NewEvent[]) => publishing.publish(tx, [...paid.events, ...otherEvents])
         return { erased: paid.erased, write }
       }
-      const messages = await resolveMessages(tx, incoming, now)
+      const messages = await resolveMessages(tx, incoming, { lookedUp, now })
       // A payment may be of a message in the same callback, whose id is stored by now.
       const paid = await toPaymentEvents(tx, payments)
       const { erased } = paid
@@ -98,7 +105,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       }
     },
 
-    /** Of the upstream's ids in repeated updates those of messages whose person was erased. */
+    /** Selects the upstream's ids in repeated updates of messages whose person was erased. */
     async listErased(tx: Tx, repeated: (InboundUpdate | PaymentUpdate)[]): Promise<string[]> {
       return repeated.length === 0 ? [] : store.listErasedWamids(tx, repeated)
     },

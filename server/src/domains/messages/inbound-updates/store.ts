@@ -87,7 +87,7 @@ export async function findWamids(
       on w.organization_id = n.organization_id and w.channel_id = n.channel_id and w.wamid = n.wamid`
 }
 
-/** Of these upstream ids those of messages whose person was erased. */
+/** Selects those of these upstream ids whose messages had their person erased. */
 export async function listErasedWamids(tx: Tx, wamids: (Key & { wamid: string })[]): Promise<string[]> {
   const found = await tx<{ wamid: string }[]>`
     select w.wamid

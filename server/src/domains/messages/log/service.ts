@@ -10,7 +10,7 @@ import type { MessageEntry, MessageQuery } from '../schemas.ts'
 import { createLogSearch, readSearch } from './search.ts'
 import * as store from './store.ts'
 
-/** Of the contents in one page. A message may have a megabyte, and a page 100 messages. */
+/** Limits the contents in one page. A message may have a megabyte, and a page 100 messages. */
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 const BATCH_SIZE = 500
 

@@ -12,7 +12,7 @@ export const messageColumns = (sql: Sql) => sql`
   id, channel_id, direction, type, status, sender, recipient, contact, contact_id, upstream_message_id, context, error,
   pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
-/** What an unsettled send has for the log. */
+/** The members of an unsettled send that the log needs. */
 export const underWayColumns = (sql: Sql) =>
   sql`organization_id, channel_id, message_id, type, sender, recipient, contact, contact_id, content, context, created_at`
 
@@ -58,7 +58,7 @@ export type LogFilter = {
   direction: 'outbound' | null
   status: string | null
   limit: number
-  /** Of the contents: the page ends before a row that exceeds it, unless it is the first. */
+  /** Limits the contents: the page ends before a row that exceeds it, unless it is the first. */
   bytesMax: number
 }
 

@@ -35,7 +35,7 @@ function gather(requests: Promise<Answer>[]) {
   }
 }
 
-test('of 200 requests with one key in two processes, one sends, the others are OPERATION_IN_PROGRESS, and then all get its 202', {
+test('one of 200 requests with one key in two processes sends, the others are OPERATION_IN_PROGRESS, and then all get its 202', {
   rules: ['send.is-at-most-once', 'send.same-key-sends-once', 'send.in-progress-is-409'],
 }, async (t) => {
   const { up, relay, acme, liftRateLimit, send, sendRequests, log, sent } = await startRelayedSending(t)

@@ -8,7 +8,7 @@ const ALONE_MS = 30_000
 export type DeferredLog = ReturnType<typeof createDeferredLog>
 
 /**
- * Whether the log entry of a send is written once, with its outcome. Processes of the version before look for the entry in
+ * Returns true if the log entry of a send is written once, with its outcome. Processes of the version before look for the entry in
  * the log from the reservation on, and would lose a status that arrives before the outcome. So it begins when none of them
  * has held its lock for 30 seconds; none can start any more, because the database is migrated. It never ends.
  */

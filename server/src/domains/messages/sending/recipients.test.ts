@@ -75,7 +75,7 @@ test('a group gets a message, and each status of its members is an event of it',
   assert.equal(people.length, 0)
 })
 
-test('what the upstream refuses about a user id or a group is UPSTREAM_REJECTED, and so is its replay', {
+test('an upstream refusal of a user id or a group is UPSTREAM_REJECTED, and so is its replay', {
   rules: ['recipient.user-id-needs-no-number', 'recipient.group-gets-one-message'],
 }, async (t) => {
   const { post } = await startRecipients(t)

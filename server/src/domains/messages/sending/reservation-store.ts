@@ -68,7 +68,7 @@ type ReservationOptions = {
   leaseSeconds: number
   lockKey: number | null
   isBilled: boolean
-  /** Whether the log entries are written with the outcomes. */
+  /** True if the log entries are written with the outcomes. */
   isLogDeferred: boolean
 }
 

@@ -57,7 +57,7 @@ type Dependencies = {
   liveUpdates: Pick<LiveUpdates, 'record'>
   /** Other processes see by it whether the sends of this one are still under way. */
   processLock: Pick<SessionLock, 'readKey'>
-  /** Whether a send with a template that the upstream reported as paused, disabled or rejected is refused. */
+  /** True if a send with a template that the upstream reported as paused, disabled or rejected is refused. */
   checksTemplates: boolean
   deferredLog: Pick<DeferredLog, 'isOn'>
 }

@@ -148,7 +148,7 @@ export function createMessages(deps: Dependencies) {
     return failed
   }
 
-  /** What a refusal says of the template. The send fails in any case, so that a report which is lost matters little. */
+  /** Records a refusal's report of the template. The send fails in any case, so a report that is lost matters little. */
   async function recordTemplate(
     { organizationId, wabaId }: { organizationId: string; wabaId: string | null },
     template: TemplateName | undefined,

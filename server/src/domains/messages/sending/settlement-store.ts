@@ -25,7 +25,7 @@ export type Settlement = Key & {
   acceptedContact: AcceptedContact
   /** The recipient, if the upstream's answer has a user id; else null, and the contact of the message stays. */
   contactId: string | null
-  /** What the upstream's answer tells of the recipient. */
+  /** The details of the recipient in the upstream's answer. */
   contacts: readonly ContactDetails[]
   error: MessageError | null
   /** message.sent, where the send was accepted. */
@@ -185,7 +185,7 @@ function updateLogged(sql: Sql, settlements: readonly Settlement[]): Fragment {
     returning m.id`
 }
 
-/** What an unsettled send has for the log, once the log has it. */
+/** Clears the columns of an unsettled send that only the log needs, once the log has the entry. */
 export const forgetLogged = (sql: Sql) => sql`
   type = null, sender = null, recipient = null, contact = null, contact_id = null, content = null, context = null, created_at = null`
 

@@ -104,7 +104,7 @@ async function markUnknown(sql: Sql, condition: Fragment, limit: number): Promis
 
 const TABLES = { keys: 'message_keys', wamids: 'message_wamids', unsettled: 'unsettled_sends' } as const
 
-/** What is kept of sends beside the log: Idempotency-Keys, upstream ids, unsettled sends. */
+/** The data kept about sends beside the log: Idempotency-Keys, upstream ids, unsettled sends. */
 export type SendTable = keyof typeof TABLES
 export const SEND_TABLES = Object.keys(TABLES) as SendTable[]
 
@@ -127,7 +127,7 @@ export async function deleteFrom(
   return result.count
 }
 
-/** Whether log entries are written with the outcomes of sends. */
+/** True if log entries are written with the outcomes of sends. */
 export async function isLogDeferred(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ is_deferred: boolean }[]>`select exists (select from deferred_log_entries) as is_deferred`
   return row?.is_deferred === true

@@ -27,7 +27,7 @@ async function startBreakable(t: TestContext, { env, ...options }: NonNullable<O
   const { hub, acme, channel } = fixture
   await acme.post('/api/v1/webhooks', { name: 'crm', url: 'http://127.0.0.1:9', event_types: ['message.sent'] })
 
-  /** How many events of the send and deliveries of them there are. */
+  /** Counts the events of the send and their deliveries. */
   async function countPublished(): Promise<{ events: number; deliveries: number }> {
     const [counts] = await hub.sql<{ events: number; deliveries: number }[]>`
       select count(distinct e.id)::int as events, count(d.id)::int as deliveries

@@ -126,7 +126,7 @@ test('a link expires after seven days', { rules: ['invitation.lives-seven-days']
 })
 
 for (const [who, hasAccount] of Object.entries({ 'without an account': false, 'with an account': true })) {
-  test(`of ten concurrent uses of a link by a person ${who}, one succeeds`, async (t) => {
+  test(`one of ten concurrent uses of a link by a person ${who} succeeds`, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
     const { id, token } = await invite(ana, hasAccount ? (await hub.person()).email : newEmail())
@@ -249,7 +249,7 @@ test('a new invitation revokes the older one to the same e-mail', {
   assert.equal((await join(hub, newer.token)).body.data.role, 'viewer')
 })
 
-test('of concurrent invitations to one e-mail, one link works', async (t) => {
+test('one link of several concurrent invitations to one e-mail works', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -307,7 +307,7 @@ test('accepting and replacing an invitation are recorded', {
   assert.equal(accepted?.request_id, joined.headers.get('x-request-id'))
 })
 
-test('of ten concurrent uses of a link one is recorded', async (t) => {
+test('one of ten concurrent uses of a link is recorded', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())

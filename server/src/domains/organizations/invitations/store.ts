@@ -86,11 +86,11 @@ export type OpenInvitation = {
   email: string
   role: Role
   expires_at: string
-  /** Whether this link is the one in the mail, which its maker has not seen. */
+  /** True if this link is the one in the mail, which its maker has not seen. */
   is_mailed: boolean
 }
 
-/** Whether the inviter still has the role that the invitation gives, or a higher one. */
+/** True if the inviter still has the role that the invitation gives, or a higher one. */
 const isInviterEntitled = (sql: Sql) => sql`
   (i.inviter_id is null or exists (
     select 1

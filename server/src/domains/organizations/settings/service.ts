@@ -19,7 +19,7 @@ type Dependencies = {
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** What an organization decides for all its members. */
+/** The settings that an organization decides for all its members. */
 export function createSettings({ sql, audit, users, retention, onAccessChanged }: Dependencies) {
   /** An owner who turns it on without a second factor would lose the organization with the same request. */
   async function requireOwnSecondFactor(tx: Tx, userId: string): Promise<void> {

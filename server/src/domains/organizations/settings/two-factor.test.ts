@@ -121,7 +121,7 @@ test('a second factor cannot be disabled while an organization of the person req
   assert.equal(disabled.status, 200)
 })
 
-test('of a concurrent requirement and the end of the second factor one is refused', {
+test('a requirement of the second factor and a concurrent end of it: one is refused', {
   rules: ['factor.owner-without-one-cannot-require-it', 'factor.required-one-cannot-be-disabled'],
 }, async (t) => {
   const hub = await startHub(t)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf } from '../../../kernel/http/schemas.ts'
 
-/** What a page has to know before anyone is signed in. It tells nothing about an organization. */
+/** A page needs this before anyone is signed in. It reveals nothing about an organization. */
 export const Setup = dataOf({
   sign_up: oneOf(['open', 'closed']),
   first_run: Type.Boolean({ description: 'whether there is no account yet' }),

@@ -66,7 +66,7 @@ test('the first account is created with the code of the log, once, and is the ow
   assert.equal(await countCodes(hub), 0)
 })
 
-test('of concurrent first accounts with the same code exactly one is created', {
+test('exactly one of several concurrent first accounts with the same code is created', {
   rules: ['signup.first-account-uses-up-every-code'],
 }, async (t) => {
   const { hub, code } = await startEmpty(t)

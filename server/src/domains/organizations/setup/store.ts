@@ -14,7 +14,7 @@ export async function listCodes(sql: Sql): Promise<Buffer[]> {
   return rows.map(({ code_hash }) => code_hash)
 }
 
-/** Of two concurrent first accounts the second waits here, and then finds no code. */
+/** The second of two concurrent first accounts waits here, and then finds no code. */
 export async function takeCodes(tx: Tx): Promise<Buffer[]> {
   const rows = await tx<{ code_hash: Buffer }[]>`delete from setup_codes returning code_hash`
   return rows.map(({ code_hash }) => code_hash)

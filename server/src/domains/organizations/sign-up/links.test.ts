@@ -41,7 +41,7 @@ test('a known e-mail is answered like an unknown one, and gets a mail that says 
   const ana = await hub.person()
   const [known, unknown] = [buildForm({ email: ana.email }), buildForm()]
 
-  // What is done for an e-mail waits for the mail server, and the answers do not.
+  // The work for an e-mail waits for the mail server, and the answers do not.
   server.behave('hang')
   const answers = [await signUp(hub, known), await signUp(hub, unknown)]
   await server.waitForConnections(2)
@@ -122,7 +122,7 @@ test('the link of a sign-up works once, for 24 hours', {
   assert.equal((await hub.sql`select 1 from pending_sign_ups`).length, 0)
 })
 
-test('of concurrent uses of one link exactly one creates an account', {
+test('exactly one of several concurrent uses of a link creates an account', {
   rules: ['signup.link-works-once-for-24-hours'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
@@ -157,7 +157,7 @@ test('each link takes only the password of its own sign-up, and the first that i
   assert.equal(status, 401)
 })
 
-test('of two people who finish their sign-ups with one address at once, one gets the account', {
+test('one of two people who finish their sign-ups with one address at once gets the account', {
   rules: ['signup.first-finished-ends-the-others'],
 }, async (t) => {
   const { hub, server } = await startHubWithLinks(t)
@@ -240,7 +240,7 @@ test('neither the database nor the log has the token of a sign-up or its passwor
   assert.ok(!logged.includes(form.email))
 })
 
-test('where sign-up is closed the first account needs the setup code, and uses it when its link is finished', {
+test('the first account needs the setup code if sign-up is closed, and uses it when its link is finished', {
   rules: ['signup.first-account-takes-a-setup-code'],
 }, async (t) => {
   const { hub: empty } = { hub: await startHub(t, { env: {} }) }

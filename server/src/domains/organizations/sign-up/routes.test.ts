@@ -98,7 +98,7 @@ test('an e-mail is stored in lower case', async (t) => {
   assert.equal(signedUp.body.data.user.email, ana.email)
 })
 
-test('of twenty concurrent sign-ups with one e-mail, one creates an account and an organization', async (t) => {
+test('one of twenty concurrent sign-ups with one e-mail creates an account and an organization', async (t) => {
   const hub = await startHub(t, { env: BEHIND_PROXY })
   const name = randomBytes(8).toString('hex')
   const ana = buildForm({ organization_name: name })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, PageQuery, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 
-/** How many channels one request can name. */
+/** The number of channels that one request can name. */
 export const IDS_MAX = 100
 const UUID_LENGTH = 36
 

@@ -1,7 +1,7 @@
 import type { AttentionItem } from './schemas.ts'
 import type { TemplateEvent } from './store.ts'
 
-/** What the upstream reports of a template that cannot be sent until a person changes it. */
+/** The upstream's report of a template that cannot be sent until a person changes it. */
 const REFUSED = ['REJECTED', 'PAUSED', 'DISABLED']
 
 type Body = {

@@ -8,7 +8,7 @@ import { ATTENTION_KINDS, type AttentionItem } from './schemas.ts'
 import * as store from './store.ts'
 
 const DAY_MS = 86_400_000
-/** What happened before is not news. What still is so, such as a paused endpoint, is listed for as long as it is. */
+/** Older events are not news. A condition that still holds, such as a paused endpoint, is listed for as long as it does. */
 const RECENT_DAYS = 7
 const ITEMS_MAX = 50
 const SENDS_MAX = 1000
@@ -22,7 +22,7 @@ type Dependencies = { sql: Pool; now: Clock; quotas: Quotas }
 
 export type Attention = ReturnType<typeof createAttention>
 
-/** What needs a person's attention, as far as the database knows it. */
+/** Lists what needs a person's attention, as far as the database knows it. */
 export function createAttention({ sql, now, quotas }: Dependencies) {
   /** Without plans there is nothing to say about a subscription. */
   async function listOfOrganization(organizationId: string): Promise<AttentionItem[]> {

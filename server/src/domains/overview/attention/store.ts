@@ -47,7 +47,7 @@ export type IdleChannel = {
   since: string
   subscribed_ok: boolean | null
   quality_rating: string | null
-  /** Of the last link, if it was neither used nor replaced. */
+  /** The expiry of the last link, if it was neither used nor replaced. */
   link_expired_at: string | null
 }
 

@@ -162,7 +162,7 @@ function sumAttempts(sql: Sql): Fragment {
 }
 
 /**
- * How many deliveries of an organization are queued, up to `limit`, and for how long the one that is overdue longest has
+ * Counts the queued deliveries of an organization up to `limit`, and returns for how long the one that is overdue longest has
  * waited. The recursion skips along the index, and reads one row for each endpoint.
  */
 export async function measureQueue(

@@ -168,7 +168,7 @@ test('a user id erases what has it, and a number also the messages of its user i
   for (const { sender, contact } of await readRows()) assert.deepEqual([sender, contact], [null, null])
 })
 
-test('what comes after the request stays, and a later status does not bring an erased person back', {
+test('messages after the request stay, and a later status does not bring an erased person back', {
   rules: ['erasure.later-messages-stay'],
 }, async (t) => {
   const { hub, channel, deliver, send, request, finish, sql } = await startErasures(t)

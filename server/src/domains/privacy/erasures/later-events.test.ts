@@ -5,7 +5,7 @@ import { buildText, CONTACT, NAME, OTHER, OTHER_CONTACT, startErasures, TYPED, U
 
 type Fixture = Awaited<ReturnType<typeof startErasures>>
 
-/** What is stored of events and callbacks of the channel, as text. */
+/** Returns the stored events and callbacks of the channel as text. */
 async function readStored({ sql, channel }: Pick<Fixture, 'sql' | 'channel'>): Promise<string[]> {
   const rows = await sql<{ body: string }[]>`
     select encode(body, 'escape') as body from events where channel_id = ${channel.id}
@@ -157,7 +157,7 @@ test('a callback that the upstream repeats after the erasure does not bring the 
   assert.equal(stored.filter((body) => body.includes(others.text.body) && body.includes('"entry"')).length, 3)
 })
 
-test('what an erased person writes later is stored as it came', {
+test('a message that an erased person writes later is stored as it came', {
   rules: ['erasure.later-messages-stay'],
 }, async (t) => {
   const fixture = await startErasures(t)

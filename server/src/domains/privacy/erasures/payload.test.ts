@@ -43,7 +43,7 @@ test('a payment goes if a member of it is the number or the user id of the perso
   assert.equal(remove({ reference_id: `order-${MINE}`, payer: THEIRS }), 'unchanged')
 })
 
-test('of events of several people the person is removed, and those of one person go', {
+test('the person is removed from events of several people, and events of one person are deleted', {
   rules: ['erasure.covers-further-kinds'],
 }, () => {
   const remove = (kind: string, data: object) => {
@@ -77,7 +77,7 @@ test('of events of several people the person is removed, and those of one person
   assert.equal(remove('message.edited', { message: { direction: 'inbound', from: MINE } }), null)
 })
 
-test('what others wrote and what is about them stays, even if it mentions the person', () => {
+test('messages of others and events about them stay, even if they mention the person', () => {
   const card = { from: THEIRS, type: 'contacts', contacts: [{ phones: [{ wa_id: MINE }] }], context: { from: MINE } }
   const theirs = { contacts: [{ wa_id: THEIRS }], messages: [card] }
 

@@ -40,7 +40,7 @@ const LISTING = /^(contact\.synced|group\.changed)$/
 /** `null`: the whole payload is the person's. */
 export type Remaining = Buffer | null | 'unchanged'
 
-/** What is left of an event's payload without a person. One that cannot be read cannot be kept in part. */
+/** Returns the rest of an event's payload without a person. One that cannot be read cannot be kept in part. */
 export function removeFromPayload({ kind, body }: { kind: string; body: Buffer }, person: Person): Remaining {
   try {
     return removeFromObject(kind, parseExact(body.toString('utf8')), person)
@@ -111,7 +111,7 @@ function isAbout(object: JsonObject, person: Person): boolean {
   })
 }
 
-/** Whether an event is about a message that is older than an id. Only the hub's own events name their message. */
+/** Returns true if an event is about a message that is older than an id. Only the hub's own events name their message. */
 export function isOfMessageBefore({ kind, body }: { kind: string; body: Buffer }, id: string): boolean {
   if (kind === 'upstream.raw') return false
   const message = JSON.parse(body.toString('utf8')).data?.message
@@ -124,7 +124,7 @@ function isChatWith(data: unknown, person: Person): boolean {
   return isAbout(data, person) || toList(data.messages).some((message) => isObject(message) && isAbout(message, person))
 }
 
-/** What is left of an event of several people without one of them. Of a group it stays that something changed. */
+/** Returns the rest of an event of several people without one of them. For a group, the fact stays that something changed. */
 function removeFromListing(payload: JsonObject, person: Person): Remaining {
   const data = isObject(payload.data) ? payload.data : {}
   const lists = isObject(data.change) ? data.change : data

@@ -30,14 +30,14 @@ export function listIdentifiers({ spellings, userIds }: Person): string[] {
   return [...spellings, ...userIds]
 }
 
-/** Whether a text is the person's number or user id, and not only has it in it. */
+/** Returns true if a text is the person's number or user id, and does not only contain it. */
 export function isIdentifier(person: Person, text: unknown): boolean {
   if (typeof text !== 'string') return false
   if (person.userIds.includes(text)) return true
   return PHONE.test(text) && isNumber(person, text)
 }
 
-/** Whether the digits of a text are the person's number: `whatsapp:+5511987654321`. */
+/** Returns true if the digits of a text are the person's number: `whatsapp:+5511987654321`. */
 function isNumber(person: Person, text: string): boolean {
   return !USER_ID.test(text) && person.spellings.includes(text.replace(/\D/g, ''))
 }
@@ -56,7 +56,7 @@ type Parties = {
 }
 
 /**
- * Whether the person is the other side of a message. The business's own number is not looked at. A recipient is as a client
+ * Returns true if the person is the other side of a message. The business's own number is not looked at. A recipient is as a client
  * of the facade wrote it, also one that the upstream refused.
  */
 export function concernsPerson(person: Person, { direction, sender, recipient, contact }: Parties): boolean {

@@ -135,7 +135,7 @@ test('after an erasure no column of any table has the number, the user id, the n
   await hub.deliver()
   await owner.get(`/console/messages/export?format=jsonl&content=true&person=%2B${WA_ID}`)
   const words = [WA_ID, TYPED, USER_ID, NAME, NAME.replace(' ', '-')]
-  // What jobs store, such as the log of requests, is searched too.
+  // Rows that jobs store, such as the log of requests, are searched too.
   await hub.runJobs()
   const before = await search(sql, words)
 
@@ -156,7 +156,7 @@ test('after an erasure no column of any table has the number, the user id, the n
     ['callbacks', 'delivery_attempts', 'events', 'messages'].filter((table) => keptIn.has(table)),
   )
   assert.ok(keptIn.has('callbacks') && keptIn.has('events') && keptIn.has('messages'))
-  // What guarantees need stays.
+  // Data that guarantees need stays.
   const [row] = await sql`
     select status, upstream_message_id, sent_at, error ->> 'code' as code, recipient, content from messages where id = ${id}`
   assert.deepEqual(

@@ -69,7 +69,7 @@ export type StageDependencies = {
   retentionDays: RetentionDays
 }
 
-/** What an erasure covers: rows of the time before it was requested. */
+/** An erasure covers rows of the time before it was requested. */
 export function toHorizon(requestedAt: string): string {
   return toFirstId(new Date(Date.parse(requestedAt) + CLOCK_SKEW_MS))
 }
@@ -262,7 +262,7 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
   return { messages, open_deliveries: openDeliveries, events, settling, deliveries, callbacks, audit_log: auditLog }
 }
 
-/** What came after the horizon stays, but for the events of messages of before. */
+/** Events after the horizon stay, except for those of messages from before. */
 function removeFromEvent(event: StoredPayload, person: Person, horizon: string): Remaining {
   if (event.id >= horizon && !isOfMessageBefore(event, horizon)) return 'unchanged'
   return removeFromPayload(event, person)

@@ -1,4 +1,4 @@
-/** What happened to messages of a channel. Failures are counted for each error code by themselves. */
+/** An event in the life of a channel's message. Failures are counted for each error code by themselves. */
 type MessageCount = {
   organizationId: string
   channelId: string

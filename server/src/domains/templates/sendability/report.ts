@@ -6,7 +6,7 @@ export type UnsendableStatus = (typeof UNSENDABLE_STATUSES)[number]
 /** Both say that the template can be sent. Other statuses say nothing of it. */
 const SENDABLE_STATUSES = ['APPROVED', 'REINSTATED']
 
-/** How long the upstream pauses a template for the first and the second time. */
+/** The upstream pauses a template for these times, the first and the second time. */
 const PAUSE_HOURS: Record<string, number> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 }
 /** After this a report is forgotten: the hub may have missed that the template was approved again. */
 const HOURS = 24
@@ -21,7 +21,7 @@ const LANGUAGE = /^[\w-]{1,32}$/
 export type TemplateName = { name: string; language: string }
 
 /**
- * What the upstream reports of a template: a status with which it cannot be sent, or null where it can. `isFromCallback` is true for a
+ * The upstream's report of a template: a status with which it cannot be sent, or null if it can. `isFromCallback` is true for a
  * report that came unasked, which may overtake others.
  */
 export type TemplateReport = TemplateName & {
@@ -66,7 +66,7 @@ export function readTemplateName(type: string, content: unknown): TemplateName |
   return { name, language }
 }
 
-/** Of a template with any other name there is nothing to remember: no message can have it. */
+/** There is nothing to remember about a template with any other name: no message can have it. */
 function isSendableName({ name, language }: TemplateName): boolean {
   return NAME.test(name) && LANGUAGE.test(language)
 }

@@ -129,7 +129,7 @@ test('another language, another template and another account of the organization
   assert.equal(await isSendable(), false)
 })
 
-test('what is known of an account holds for each of its channels, and is stored once', {
+test('a report about an account holds for each of its channels, and is stored once', {
   rules: ['template.unsendable-one-is-remembered', 'template.unsendable-one-is-refused'],
 }, async (t) => {
   const { report, post, connectAnother, acme, sql, channel } = await startTemplate(t)
@@ -291,7 +291,9 @@ test('a key that was sent with before the pause answers as before', {
   assert.deepEqual(replay.body, first.body)
 })
 
-test('what one process learns holds in another', { rules: ['template.unsendable-one-is-refused'] }, async (t) => {
+test('a report that one process receives holds in another', {
+  rules: ['template.unsendable-one-is-refused'],
+}, async (t) => {
   const { hub, up, acme, channel, report, post } = await startTemplate(t)
   const second = await startHub(t, { simulator: up.simulator })
   const { token } = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
@@ -325,7 +327,7 @@ test('with TEMPLATE_CHECK=off every template is sent', { rules: ['template.facad
   assert.equal(await isSendable(), true)
 })
 
-test('what was forgotten is deleted a day later, and the rest with its organization', {
+test('a forgotten report is deleted a day later, and the rest with its organization', {
   rules: ['template.refusal-ends-by-itself'],
 }, async (t) => {
   const { hub, acme, channel, report, sql } = await startTemplate(t)

@@ -1,7 +1,7 @@
 import type { CheckedDestination } from '../../../kernel/net/destinations.ts'
 import { Connection, type ConnectionSettings } from './connection.ts'
 
-/** What the pool needs to know of an attempt. An attempt that is over while it waits gets no connection. */
+/** The pool needs this of an attempt. An attempt that is over while it waits gets no connection. */
 export type ConnectionUser = {
   /** After a stale connection: another idle one may be stale too. */
   needsNewConnection: boolean
@@ -31,7 +31,7 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>
  */
 export function createConnectionPool({ perOriginMax, idleMax, ...settings }: ConnectionLimits & ConnectionSettings) {
   const origins = new Map<string, OriginConnections>()
-  /** Of all origins, longest idle first. */
+  /** Idle connections of all origins, longest idle first. */
   const idle = new Set<Connection>()
   let isClosed = false
 

@@ -36,11 +36,11 @@ export class Connection {
   address: string | null = null
   stage: ConnectionStage = 'tcp'
   connectMs: number | null = null
-  /** Of the current response, interim responses included. */
+  /** The time of the first byte of the current response, interim responses included. */
   firstByteAt: number | null = null
   /** The first error of the socket. undici reports the last one: "closed" instead of the TLS alert before it. */
   error: Error | undefined
-  /** Whether it has carried a response, so that the receiver may have closed it since. */
+  /** True if it has carried a response, so that the receiver may have closed it since. */
   isReused = false
   isDiscarded = false
 

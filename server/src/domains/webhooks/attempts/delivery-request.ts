@@ -3,7 +3,7 @@ import { buildSignatureHeaders, type DeliveryFormat } from './signature.ts'
 /** The secret that a rotation replaced. It signs too, up to a time in milliseconds. */
 export type PreviousSecret = { secret: string; validUntilMs: number }
 
-/** What an attempt sends, and where to. */
+/** The request of an attempt, and its destination. */
 export type DeliveryRequest = {
   url: string
   deliveryId: string

@@ -152,7 +152,7 @@ test('a payload without an address of a file is returned itself, without a copy'
   assert.equal(rewriteMediaUrls(payload, 'upstream.raw', GRAPH_URL), payload)
 })
 
-test('of a repeated member the last one is the address, and the others stay', {
+test('the last of a repeated member is the address, and the others stay', {
   rules: ['payload.hub-media-urls-change-nothing-else'],
 }, () => {
   const build = (url: string) =>

@@ -5,7 +5,7 @@ export const BODY_BYTES_KEPT = 4 * 1024
 const BODY_BYTES_READ_MAX = 64 * 1024
 const NO_BYTES = Buffer.alloc(0)
 
-/** What is kept of a response: its status, its headers and the beginning of its body. */
+/** The kept part of a response: its status, its headers and the beginning of its body. */
 export class ReceivedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders

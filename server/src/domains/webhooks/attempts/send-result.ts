@@ -37,7 +37,7 @@ export type SendResult = {
   timings: AttemptTimings
 }
 
-/** How far a connection has come. */
+/** The progress of a connection. */
 export type ConnectionStage = 'tcp' | 'tls' | 'open'
 
 /** Errors of this process, not of the receiver: no descriptors, buffers or memory left, or a wrong call of undici. */

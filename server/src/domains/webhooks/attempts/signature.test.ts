@@ -15,7 +15,7 @@ type Vector = {
   headers: Record<string, string>
 }
 
-/** What the tests of the SDK and the documents use too. Computed with Python's hmac; the first ones also with openssl. */
+/** The tests of the SDK and the documents use these too. Computed with Python's hmac; the first ones also with openssl. */
 const FILE = join(import.meta.dirname, '../../../../../docs/guides/webhook-signatures.json')
 const { signed, rotated }: { signed: Vector[]; rotated: (Vector & { previous_secret: string })[] } = JSON.parse(
   readFileSync(FILE, 'utf8'),

@@ -15,7 +15,7 @@ export const DELIVERY_FORMATS = ['native', 'compat'] as const
 export type DeliveryFormat = (typeof DELIVERY_FORMATS)[number]
 
 /**
- * What a signature covers, and its key; `previousSecret` is that of the second signature, if there is one. `timestamp` is in
+ * The signed content and its key; `previousSecret` is that of the second signature, if there is one. `timestamp` is in
  * seconds since the Unix epoch, as in the header.
  */
 type SignatureInput = {
@@ -26,7 +26,7 @@ type SignatureInput = {
   previousSecret?: string | undefined
 }
 
-/** What the HMAC covers before the payload. */
+/** The HMAC covers this before the payload. */
 const SIGNED_PREFIXES: Record<DeliveryFormat, (input: SignatureInput) => string> = {
   native: ({ timestamp, deliveryId }) => `${timestamp}.${deliveryId}.`,
   compat: () => '',

@@ -25,7 +25,7 @@ export function parseChannelIds(channelIds: readonly string[]): string[] {
   throw invalidRequest('channel_named_twice', { issues })
 }
 
-/** Which of the ids are channels of the organization. They stay so until the transaction ends. */
+/** Returns the ids that are channels of the organization. They stay so until the transaction ends. */
 export type LockOpenChannels = (
   tx: Tx,
   channels: { organizationId: string; channelIds: readonly string[] },

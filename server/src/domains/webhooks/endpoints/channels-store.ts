@@ -121,7 +121,7 @@ export async function existsActive(
   return found.length === 1
 }
 
-/** Whether an endpoint `e` gets the events of a channel. */
+/** True if an endpoint `e` gets the events of a channel. */
 function buildHasChannel(sql: Sql, channelId: string): Fragment {
   return sql`(e.all_channels or exists (
     select 1

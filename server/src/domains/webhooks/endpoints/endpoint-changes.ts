@@ -2,7 +2,7 @@ import { type Change, listChanges, REDACTED_CHANGE } from '../../audit/changes.t
 import { toAuditUrl } from './audit-url.ts'
 import type { Webhook } from './schemas.ts'
 
-/** What a PATCH changed, for the audit log. Of a URL whose query alone differs, only that it changed. */
+/** Lists the changes of a PATCH for the audit log. If only the query of a URL differs, the log says only that it changed. */
 export function listEndpointChanges(before: Webhook, after: Webhook): Record<string, Change> {
   const isUrlChanged = before.url !== after.url
   const changes = listChanges(selectFields(before), selectFields(after))

@@ -118,7 +118,7 @@ test('one attempt at a time is made over all processes', {
   assert.equal((await fixture.show(crm)).consecutive_failures, 7 + receiver.received.length)
 })
 
-test('of many concurrent claims exactly one gets the turn', {
+test('exactly one of many concurrent claims gets the turn', {
   rules: ['spacing.one-attempt-from-the-fifth-failure'],
 }, async (t) => {
   const fixture = await startWebhooks(t)

@@ -60,8 +60,8 @@ export async function listPauses(
 }
 
 /**
- * How many events since the beginning of a pause `o` its endpoint subscribes to, by its subscription now, and without tests,
- * each of which is for one endpoint. Null if some of them may be deleted. The ids of events begin with their time.
+ * Counts the events since the beginning of a pause `o` to which its endpoint subscribes now, without tests, each of which is
+ * for one endpoint. Null if some of them may be deleted. The ids of events begin with their time.
  */
 function countNotSent(sql: Sql, eventDays: number): Fragment {
   return sql`

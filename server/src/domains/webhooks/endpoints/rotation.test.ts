@@ -166,7 +166,7 @@ for (const body of [
   })
 }
 
-test('of concurrent rotations with an overlap the last two secrets sign', {
+test('the last two secrets of concurrent rotations with an overlap sign', {
   rules: ['signature.one-previous-secret'],
 }, async (t) => {
   const fixture = await startWebhooks(t)

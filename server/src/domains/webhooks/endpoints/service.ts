@@ -38,7 +38,7 @@ import * as store from './store.ts'
 export const { buildEndpointCount } = store
 
 const DISABLE_BATCH_SIZE = 500
-/** How many paused endpoints a check of a channel names. */
+/** A check of a channel names at most this many paused endpoints. */
 const NAMES_MAX = 10
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
@@ -260,7 +260,7 @@ export function createEndpoints(dependencies: Dependencies) {
       return channelsStore.findReceivers(sql, { ...channel, namesMax: NAMES_MAX })
     },
 
-    /** Whether an active endpoint at this address gets the events of a channel. */
+    /** Returns true if an active endpoint at this address gets the events of a channel. */
     async isReceiving(channel: { organizationId: string; channelId: string }, url: string): Promise<boolean> {
       const urls = [...new Set([url, URL.parse(url)?.href ?? url])]
       return channelsStore.existsActive(sql, { ...channel, urls })

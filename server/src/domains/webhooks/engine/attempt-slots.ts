@@ -30,8 +30,8 @@ const FREE_SHARE = 0.25
  * fast it responds. Slow endpoints share a part of the slots: a receiver that
  * accepts requests and never responds slows down only other slow ones.
  *
- * Of the slots, of those for slow endpoints and of the bytes, an organization
- * may occupy as much as it leaves free: one organization a half, two a third
+ * An organization may occupy as many of the slots, of those for slow endpoints and
+ * of the bytes as it leaves free: one organization a half, two a third
  * each. So there is room for another organization, even if some have very many
  * endpoints whose receivers are not known to be slow yet, or large payloads.
  */
@@ -44,12 +44,12 @@ export function createAttemptSlots(limits: DeliveryLimits) {
   }
   const total = createSlotUsage()
 
-  /** How much more an organization may occupy. The last free slot is for one that has none. */
+  /** Returns how much more an organization may occupy. The last free slot is for one that has none. */
   function countShare(of: SlotUsage, what: keyof SlotUsage): number {
     return Math.ceil((max[what] - total[what] - of[what]) / 2)
   }
 
-  /** How many more payloads of that size fit into the organization's share. Alone, any payload fits. */
+  /** Returns how many more payloads of that size fit into the organization's share. Alone, any payload fits. */
   function countFitting(of: SlotUsage, payloadBytes: number): number {
     const count = payloadBytes > 0 ? Math.floor(countShare(of, 'bytes') / payloadBytes) : Infinity
     return total.bytes === 0 ? Math.max(1, count) : count
@@ -82,7 +82,7 @@ export function createAttemptSlots(limits: DeliveryLimits) {
 
     releaseBytes: (lane: Lane, bytes: number) => add(lane, 'bytes', -bytes),
 
-    /** How many more attempts the lane may start. Proportional to what is free, so some is left for the next lane. */
+    /** Returns how many more attempts the lane may start. Proportional to what is free, so some is left for the next lane. */
     countFreeFor(lane: Lane): number {
       const { usage, isSlow, payloadBytes } = lane
       const share = countShare(usage, isSlow ? 'slowAttempts' : 'attempts')

@@ -2,7 +2,7 @@
 export const START_MS_MAX = 200
 /** Attempts that start in one iteration of the event loop. Responses to earlier attempts are read between iterations. */
 const STARTED_AT_ONCE = 32
-/** What an iteration that was in time adds to the next claim. From the smallest claim to the largest it takes 28 of them. */
+/** An iteration that was in time adds this to the next claim. From the smallest claim to the largest it takes 28 of them. */
 const CLAIM_GROWTH = 8
 /** With this many or fewer waiting, the next claim may be made. */
 const WAITING_MAX = 128
@@ -61,7 +61,7 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
 
   return {
     /**
-     * How many to claim at once: fewer after attempts that were too late. A process that waits for a core needs long for an
+     * Returns the number to claim at once: fewer after attempts that were too late. A process that waits for a core needs long for an
      * iteration, and would otherwise claim the same deliveries again and again without starting them.
      */
     getClaimLimit: () => claimLimit,

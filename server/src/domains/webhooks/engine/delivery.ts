@@ -56,7 +56,7 @@ export type ClaimedDelivery = {
   media_urls: MediaUrls | null
 }
 
-/** How many deliveries of an endpoint a worker can start, and which version of the endpoint it knows. */
+/** The number of deliveries of an endpoint that a worker can start, and the version of the endpoint that it knows. */
 export type ClaimRequest = { organizationId: string; endpointId: string; count: number; knownVersion: number }
 
 /** `claimToken` is what the claim wrote into the column `claim` of the row. */

@@ -27,7 +27,7 @@ type Dependencies = {
   lock: Pick<SessionLock, 'readKey'>
 }
 
-/** What becomes of a claim: an attempt has ended, slots are free again, or something failed. */
+/** The outcome of a claim: an attempt has ended, slots are free again, or something failed. */
 type Callbacks = { onAttemptEnd: () => void; onSlotsFree: () => void; onError: (err: unknown) => void }
 
 /** A new delivery, inserted with the claim. */

@@ -17,7 +17,7 @@ function addReady(lanes: Lanes, key: ReturnType<typeof toKey>) {
   return lane
 }
 
-test('what a lane with nothing due can attempt is planned with the version that the worker knows, once', () => {
+test('attempts of a lane with nothing due are planned once, with the version that the worker knows', () => {
   const lanes = createLanes(LIMITS)
   const [a] = [addReady(lanes, toKey('a')), addReady(lanes, toKey('b'))]
 

@@ -16,7 +16,7 @@ type Target = {
 /** Opens the two secrets of an endpoint. Each is sealed for its column. */
 type Unseal = Record<'secret' | 'previousSecret', (sealed: string) => string | undefined>
 
-/** What attempts in flight occupy: those of one organization, or all. */
+/** The capacity that attempts in flight occupy: those of one organization, or all. */
 export type SlotUsage = { attempts: number; slowAttempts: number; bytes: number }
 
 export function createSlotUsage(): SlotUsage {
@@ -25,19 +25,19 @@ export function createSlotUsage(): SlotUsage {
 
 /** One endpoint's scheduling state in the memory of a worker. It may be out of date: the claim statement decides. */
 export type Lane = EndpointKey & {
-  /** What all lanes of the organization occupy. */
+  /** The capacity that all lanes of the organization occupy. */
   usage: SlotUsage
   inFlight: number
   /** Claims that are in progress: a claim relies on the target that the lane had when it was planned. */
   claims: number
-  /** How many attempts may be in flight: one more after each quick response, half after each slow one. */
+  /** The number of attempts that may be in flight: one more after each quick response, half after each slow one. */
   concurrencyLimit: number
   /** The last response was slow. */
   isSlow: boolean
   /** The largest payload of the last claim, as an estimate for the next. 0 where it is not known. */
   payloadBytes: number
   mayHaveDue: boolean
-  /** How many to claim at once: doubled after each full batch, one after a batch that was not full. */
+  /** The number to claim at once: doubled after each full batch, one after a batch that was not full. */
   batchSize: number
   /** Counts wake-ups, so that the result of a claim does not cancel one that arrives during the claim. */
   wakeUps: number

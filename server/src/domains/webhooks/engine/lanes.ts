@@ -112,7 +112,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     },
 
     /**
-     * What to claim next. Each lane gets its batch size or an even share of the free slots, as far as its organization
+     * Chooses what to claim next. Each lane gets its batch size or an even share of the free slots, as far as its organization
      * may occupy them. The claim has at most `claimLimit` deliveries. The lanes stay in memory until `endClaim`.
      */
     planClaim(claimLimit = limits.claimMax): ClaimPlan {
@@ -158,7 +158,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     /**
      * Lanes whose next deliveries can be attempted as soon as they are inserted: nothing of them is due that should come
      * first, and there are slots for a delivery of each of the organization's events. The slots are held until `endDirect`.
-     * Those of a claim in progress are not counted before its attempts start, so meanwhile the organization gets none.
+     * Attempts of a claim in progress are not counted before they start, so meanwhile the organization gets none.
      */
     planDirect(eventCounts: ReadonlyMap<string, number>): DirectPlan {
       const plan: DirectPlan = []

@@ -157,7 +157,7 @@ test('first attempts are claimed before overdue retries of the same endpoint', a
   assert.deepEqual(listKinds(arrived(crm)).slice(count), Array(count).fill('account.update'))
 })
 
-/** What a receiver does instead of responding; undefined where no server listens. */
+/** The receiver does this instead of responding; undefined if no server listens. */
 const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void) | undefined][] = [
   ['says nothing until its time is over', 'TIMEOUT', (socket) => socket.resume()],
   ['resets the connection', 'CONNECTION_FAILED', (socket) => socket.once('data', () => socket.resetAndDestroy())],

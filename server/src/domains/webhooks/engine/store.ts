@@ -143,7 +143,7 @@ export async function listDueEndpoints(sql: Sql): Promise<EndpointKey[]> {
 type QueueMeasurement = { depth: number; oldest_due_seconds: number; spaced_endpoints: number }
 
 /**
- * How many deliveries are queued, up to 100,000, for how long the one that is overdue longest has waited, and how many
+ * Counts the queued deliveries up to 100,000, and returns for how long the one that is overdue longest has waited, and how many
  * active endpoints have their attempts spaced.
  */
 export async function measureQueue(sql: Sql): Promise<QueueMeasurement> {

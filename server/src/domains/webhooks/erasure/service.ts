@@ -7,7 +7,7 @@ const BATCH_SIZE = 500
 
 export type DeliveryErasure = ReturnType<typeof createDeliveryErasure>
 
-/** What an erasure of a person does to deliveries. Those that are final stay as they are, but for the answers of receivers. */
+/** Erases a person from deliveries. Final deliveries stay as they are, except for the answers of receivers. */
 export function createDeliveryErasure({ sql }: { sql: Pool }) {
   return {
     listOpen: (page: { organizationId: string; after: DeliveryPlace }) =>

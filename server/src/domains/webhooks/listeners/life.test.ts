@@ -79,7 +79,7 @@ test('the listener of a process that was killed lives for at least 60 seconds mo
   assert.equal((await (await attach(t, other.url, acme, listener)).delivery()).event, 'phone.quality')
 })
 
-test('what a listener had left disappears with it, also if an event commits after its end', async (t) => {
+test('unacknowledged deliveries of a listener disappear with it, also if an event commits after its end', async (t) => {
   const { hub, acme, publishMany } = await startWebhooks(t)
   const { id } = await createListener(acme)
   const rows = () => hub.sql`select 1 from listener_deliveries where listener_id = ${id}`

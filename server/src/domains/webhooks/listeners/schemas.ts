@@ -9,7 +9,7 @@ export const UNACKNOWLEDGED_MAX = 1000
 
 const { event_types, payload_mode, all_channels, channel_ids } = CreateWebhook.properties
 
-/** What a listener receives, as endpoints have it, and a secret that its client has kept. */
+/** The filters of a listener, as endpoints have them, and a secret that its client has kept. */
 export const CreateListener = strictObject(
   {
     event_types,

@@ -27,9 +27,9 @@ import * as store from './store.ts'
 import { attachListener, createStream, type Stream } from './stream.ts'
 
 const LISTENERS_MAX = 5
-/** What a stream's credential must have for as long as it is open. */
+/** A stream's credential must have these scopes for as long as it is open. */
 const STREAM_SCOPES: readonly Scope[] = ['webhooks:write', 'messages:read']
-/** Of payloads that one stream holds at once; a larger one is sent alone. */
+/** Limits the payloads that one stream holds at once; a larger one is sent alone. */
 const PAYLOAD_BYTES_MAX = 1024 * 1024
 const DELETE_BATCH_SIZE = 10_000
 

@@ -135,7 +135,7 @@ export async function acknowledge(
   return row?.acknowledged
 }
 
-/** What cannot be sent, because its event has expired, is not owed any more. */
+/** A delivery whose event has expired cannot be sent, and is not owed any more. */
 export async function deletePending(sql: Sql, key: ListenerKey, ids: readonly string[]): Promise<void> {
   await sql`
     delete from listener_deliveries

@@ -5,7 +5,7 @@ import { buildRequestHeaders } from '../attempts/delivery-request.ts'
 import { END_MESSAGES, type EndReason, EXPIRES_AFTER_SECONDS, GONE, type ListenerLine } from './schemas.ts'
 import * as store from './store.ts'
 
-/** How often a stream renews its listener, checks its credential, and looks for what no notification announced. */
+/** The intervals at which a stream renews its listener, checks its credential, and looks for what no notification announced. */
 const POLL_MS = 5000
 /** Long after the last renewal: a process that is killed leaves the client 60 seconds in any case. */
 const LEASE_SECONDS = EXPIRES_AFTER_SECONDS + 30
@@ -26,7 +26,7 @@ type Attachment = {
   id: string
   attachment: string
   secret: string
-  /** Whether the credential still has the scopes of a stream. */
+  /** Returns true if the credential still has the scopes of a stream. */
   isAuthorized: () => Promise<boolean>
   /** Aborted when the client has disconnected. */
   signal: AbortSignal
@@ -70,7 +70,7 @@ export function createStream(dependencies: Dependencies, attached: Attachment): 
     }
   }
 
-  /** What this stream has not sent yet, or why it ends. The credential is checked before each read, not by time. */
+  /** Returns the deliveries that this stream has not sent yet, or why it ends. The credential is checked before each read, not by time. */
   async function findUnsent(): Promise<store.PendingDelivery[] | EndReason> {
     if (!(await isAuthorized())) return 'unauthorized'
     const pending = await store.listPending(sql, { ...attached, limit: unacknowledgedMax + 1 })

@@ -29,7 +29,7 @@ test('a stream sends a delivery of each event with the headers and the exact bod
   assert.deepEqual([event, envelope.id, envelope.data.message.text], ['message.received', event_id, 'olá 👋'])
 })
 
-test('what was not acknowledged comes again with the same delivery id after a disconnect, what was acknowledged does not', {
+test('an unacknowledged delivery comes again with the same id after a disconnect, and an acknowledged one does not', {
   rules: ['listener.unacknowledged-comes-again', 'listener.acknowledged-does-not-come-again'],
 }, async (t) => {
   const { hub, acme, publishMany, publish } = await startWebhooks(t)

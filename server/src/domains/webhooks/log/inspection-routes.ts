@@ -13,7 +13,7 @@ import type { DeliveryLog } from './service.ts'
 
 const tags = ['Console']
 
-/** What a person sees before a replay, a recovery or a test. */
+/** Routes that a person uses before a replay, a recovery or a test. */
 export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

@@ -28,7 +28,7 @@ const BATCH_SIZE = 500
 const CLOCK_SKEW_MS = 3_600_000
 const DAY_MS = 86_400_000
 const RECOVERED_MAX = 10_000
-/** Of the search for the deliveries of a message. A callback comes seconds after its time at the upstream. */
+/** Limits of the search for the deliveries of a message. A callback comes seconds after its time at the upstream. */
 const MESSAGE_SEARCH = { beforeMs: 10_000, afterMs: 600_000, eventsMax: 2000, deliveriesMax: 2000, endpointsMax: 100 }
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
@@ -42,7 +42,7 @@ type Dependencies = {
   audit: Audit
   graphUrl: string
   retentionDays: number
-  /** How long events are kept. */
+  /** The number of days that events are kept. */
   payloadDays: number
 }
 
@@ -182,7 +182,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
       return { id: found.id, event: found.event, endpoint: { id: found.endpoint_id, name: found.endpoint_name } }
     },
 
-    /** What a delivery is about, without the content that its body may have. */
+    /** Describes a delivery without the content that its body may have. */
     async getPayload(organizationId: string, endpointId: string, deliveryId: string) {
       const payload = await findPayload({ organizationId, endpointId }, deliveryId)
       const { event_id, replay_of_delivery_id, channel_id, body } = payload
@@ -199,7 +199,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     },
 
     /**
-     * What an attempt sends, and what the receiver responds. The entry in the audit log is committed before any of it leaves
+     * Returns what an attempt sends, and the receiver's responses. The entry in the audit log is committed before any of it leaves
      * the hub.
      */
     async reveal(principal: Principal, endpointId: string, deliveryId: string) {

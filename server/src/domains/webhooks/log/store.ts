@@ -5,7 +5,7 @@ import type { DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
 
-/** Whether the queued delivery `q` of the endpoint `e` is canceled. */
+/** True if the queued delivery `q` of the endpoint `e` is canceled. */
 const isCanceled = (sql: Sql) => sql`
   is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)`
 
@@ -272,7 +272,7 @@ export async function insertRecovered(tx: Tx, r: EndpointKey & Recovered & { lim
   return result.count
 }
 
-/** How many deliveries a recovery would replay now, or once the endpoint is active. */
+/** Counts the deliveries that a recovery would replay now, or once the endpoint is active. */
 export async function countRecoverable(sql: Sql, r: EndpointKey & Recovered & { limit: number }): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count
@@ -283,7 +283,7 @@ export async function countRecoverable(sql: Sql, r: EndpointKey & Recovered & { 
   return row?.count ?? 0
 }
 
-/** Of the endpoint `e`. */
+/** Selects the deliveries of the endpoint `e` that a recovery replays. */
 const selectRecovered = (sql: Sql, r: Recovered & { limit: number }) => sql`
   select c.id, c.event_id, c.event_kind
   from (${selectRecoverable(sql, r)} except ${selectReplayed(sql, r)}) c
@@ -295,7 +295,7 @@ const selectRecovered = (sql: Sql, r: Recovered & { limit: number }) => sql`
 /** Deliveries of these statuses that were created from `sinceId` on, and before `untilId`. */
 type Recovered = { sinceId: string; untilId: string | null; statuses: readonly string[] }
 
-/** Of the endpoint `e`: final deliveries, and canceled ones that are still in the queue. */
+/** Selects final deliveries of the endpoint `e`, and canceled ones that are still in the queue. */
 const selectRecoverable = (sql: Sql, r: Recovered) => sql`
   (select o.id, o.event_id, o.event_kind
    from (
@@ -316,7 +316,7 @@ const selectRecoverable = (sql: Sql, r: Recovered) => sql`
    where o.status = any(${r.statuses}::text[])
      and o.event_kind <> 'webhook.test')`
 
-/** Of the endpoint `e`: the originals of replays, queued and final. A replay is younger than its original. */
+/** Selects the originals of the replays of the endpoint `e`, queued and final. A replay is younger than its original. */
 const selectReplayed = (sql: Sql, { sinceId }: Recovered) => sql`
   (select d.replay_of, d.event_id, d.event_kind
    from deliveries d

@@ -46,13 +46,13 @@ type ConnectionData = {
  */
 const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded', 'account_messaging_blocked'])
 
-/** Whether a channel that is degraded for this reason cannot send. */
+/** Returns true if a channel that is degraded for this reason cannot send. */
 export function isSendingImpossible(reason: string | null): boolean {
   return SENDING_IMPOSSIBLE.has(reason ?? '')
 }
 
 /**
- * What a compat endpoint gets for the connection events of a channel, with the
+ * Builds the payload of a compat endpoint for the connection events of a channel, with the
  * connection repeated in four places. Null for every other event: a compat
  * endpoint gets the envelope of those.
  */

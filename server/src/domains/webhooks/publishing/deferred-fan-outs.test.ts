@@ -31,7 +31,7 @@ async function startMany(t: TestContext, count: number, options: Parameters<type
     endpoints: await add(count),
     count: () => countDeliveries(hub, organizationId),
 
-    /** How often each pair of an event and an endpoint has a delivery, in the queue and the log. */
+    /** Counts the deliveries of each pair of an event and an endpoint, in the queue and the log. */
     async countPairs(): Promise<number[]> {
       const pairs = await hub.sql<{ count: number }[]>`
         select count(*)::int as count
@@ -46,7 +46,7 @@ async function startMany(t: TestContext, count: number, options: Parameters<type
   }
 }
 
-/** How many requests each endpoint has received. */
+/** Counts the requests that each endpoint has received. */
 function listArrivals({ received }: Receiver, endpoints: { path: string }[]): number[] {
   return endpoints.map(({ path }) => received.filter((one) => one.path === path).length)
 }
@@ -75,7 +75,7 @@ test('an event for 51 endpoints is delivered once to each of them, after its com
   assert.deepEqual(listArrivals(receiver, endpoints), Array(MANY).fill(1))
 })
 
-test('of several events that are published together, only those for more than 50 endpoints are deferred', {
+test('events that are published together are deferred only if they are for more than 50 endpoints', {
   rules: ['fanout.up-to-50-in-one-transaction', 'fanout.more-are-made-after-the-commit'],
 }, async (t) => {
   const { hub, publish, add, count, receiver } = await startMany(t, 3)
@@ -213,7 +213,7 @@ test('two steps at the same moment are one step', { rules: ['fanout.workers-make
   assert.deepEqual(await count(), { queued: made, deferred: 500 - made })
 })
 
-test('what a worker that died between two steps has not made, another one makes', {
+test('a worker makes the deliveries that another one, which died between two steps, has not made', {
   rules: ['fanout.workers-make-each-once'],
 }, async (t) => {
   const { hub, receiver, organizationId, publish, count, countPairs } = await startMany(t, 450)
@@ -402,7 +402,7 @@ test('an engine that runs goes on as soon as there is room', {
 })
 
 for (const status of ['paused', 'active'] as const) {
-  test(`what one ${status} endpoint has due does not keep the others from their deliveries`, {
+  test(`the due deliveries of one ${status} endpoint do not keep the others from theirs`, {
     rules: ['fanout.backlog-is-bounded'],
   }, async (t) => {
     const { hub, organizationId, publish, patch, endpoints, count } = await startMany(t, MANY)

@@ -93,7 +93,7 @@ export function createDeferredFanOuts({ sql, wakeUps, liveUpdates }: Dependencie
       return hasMade
     },
 
-    /** How many deliveries of these events are not made yet. */
+    /** Counts the deliveries of these events that are not made yet. */
     countUnmade: (organizationId: string, eventIds: readonly string[]) =>
       store.countUnmade(sql, organizationId, eventIds),
 

@@ -131,7 +131,7 @@ export async function makeDeliveries(
   return row ?? { room: null, passed: 0, deliveries: [] }
 }
 
-/** How many fan-outs wait, up to 100,000, and for how long the oldest has. */
+/** Counts the waiting fan-outs up to 100,000, and returns for how long the oldest has waited. */
 export async function measureWaiting(sql: Sql): Promise<{ waiting: number; oldest_seconds: number }> {
   const [row] = await sql<{ waiting: number; oldest_seconds: number }[]>`
     select count(*)::int as waiting, coalesce(extract(epoch from hub_now() - min(created_at)), 0)::float8 as oldest_seconds
@@ -153,7 +153,7 @@ export async function findOldestNeeded(sql: Sql): Promise<string | undefined> {
   return row?.event_id
 }
 
-/** How many deliveries of these events are not made yet. */
+/** Counts the deliveries of these events that are not made yet. */
 export async function countUnmade(sql: Sql, organizationId: string, eventIds: readonly string[]): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select coalesce(sum(cardinality(endpoint_ids) - made), 0)::int as count

@@ -13,7 +13,7 @@ export const STEP_MAX = 200
 export const DUE_MAX = 1000
 
 /**
- * What one endpoint counts for at most in these. A receiver that is slow to answer keeps many due, and must not delay the
+ * One endpoint counts for at most this many of these. A receiver that is slow to answer keeps many due, and must not delay the
  * organization's other endpoints; fifty of them together may.
  */
 export const DUE_PER_ENDPOINT_MAX = DUE_MAX / FAN_OUT_AT_ONCE_MAX

@@ -6,7 +6,7 @@ export type EventPayload = { body: Buffer; compatBody: Buffer | null }
 /** Copies share blocks of this size, and a copy of more than a quarter of it has its own memory. */
 const BLOCK_BYTES = 256 * 1024
 const HALF_MS_MAX = 60_000
-/** How long a process may use a payload that was replaced or deleted since. */
+/** A process may use a payload that was replaced or deleted for this long. */
 export const PAYLOAD_CACHE_SECONDS_MAX = (2 * HALF_MS_MAX) / 1000
 
 export type PayloadCache = ReturnType<typeof createPayloadCache>

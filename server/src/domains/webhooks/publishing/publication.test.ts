@@ -113,7 +113,7 @@ test('a transaction that is rolled back after its statement announces nothing', 
   assert.equal(arrived(crm).length, 2)
 })
 
-test('of the events of a statement only those are published and attempted that it selects', async (t) => {
+test('a statement publishes and attempts only the events that it selects', async (t) => {
   const { hub, acme, crm, log, arrived, publishWith, untilSucceeded } = await startReady(t)
   const [selected, other] = [buildEvent(acme), buildEvent(acme)]
 

@@ -18,7 +18,7 @@ type Dependencies = {
   events: Events
   wakeUps: WakeUps
   listenerWakeUps: WakeUps<string>
-  /** Of organizations with a new deferred fan-out. */
+  /** Announces organizations with a new deferred fan-out. */
   fanOutWakeUps: WakeUps<string>
   payloads: PayloadCache
   directClaims: Pick<DirectClaims, 'plan'>

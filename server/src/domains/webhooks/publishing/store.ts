@@ -24,7 +24,7 @@ const NO_CLAIM = { claimToken: null, leaseSeconds: null, endpoints: [] }
  */
 export type Published = { deliveries: QueuedDelivery[]; leftOut?: readonly number[] }
 
-/** What a statement needs to publish events. Each name of its parts begins with `publication_`. */
+/** A statement needs these parts to publish events. Each name of its parts begins with `publication_`. */
 export type Publication = {
   events: readonly EventRow[]
   /** Parts of a `with` that insert the events and their deliveries. */

@@ -35,7 +35,7 @@ export function createResultBuffer({ write, logger, outages, batchSplits }: Depe
   let running: Promise<void> | undefined
   let isFlushing = false
   let room: PromiseWithResolvers<void> | undefined
-  /** How many of the next results are written one by one, because the database refused a batch with them. */
+  /** The number of next results that are written one by one, because the database refused a batch with them. */
   let singles = 0
 
   async function run(): Promise<void> {
@@ -83,7 +83,7 @@ export function createResultBuffer({ write, logger, outages, batchSplits }: Depe
     /** The deliveries whose results are not written yet. */
     listDeliveryIds: () => results.map(({ id }) => id),
 
-    /** Whether deliveries may be attempted as they are made. */
+    /** Returns true if deliveries may be attempted as they are made. */
     hasRoom: () => results.length < DIRECT_WAITING_MAX,
 
     /** Resolves when few enough results wait to be written for further attempts to start. */

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 export const DELIVERY_DAYS_MAX = Math.ceil(RETRY_MS_MAX / DAY_MS + HELD_DAYS)
 
 /**
- * How long rows are kept, counted from the creation of the delivery or the event. A delivery stays in the log for a day
+ * Computes how long rows are kept, counted from the creation of the delivery or the event. A delivery stays in the log for a day
  * after its end, however late that is. A replay on the last day needs its payload for as long as a delivery can be open.
  */
 export function computeRetentionDays(eventsDays: number): { deliveries: number; payloads: number } {

@@ -45,7 +45,7 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
   const now = () => hub.clock.now().getTime()
   const isActive = () => endpoint.status === 'active' && !endpoint.isDeleted
 
-  /** Whether a delivery is due at a time, by its last log entry. */
+  /** Returns true if a delivery is due at a time, by its last log entry. */
   function isDue(id: string, at: number): boolean {
     const status = deliveries.get(id)?.status
     return status === 'pending' || (status === 'retry' && Date.parse(seen.get(id)!.next_attempt_at) <= at)

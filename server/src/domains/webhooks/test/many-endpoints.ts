@@ -22,7 +22,7 @@ export async function addEndpoints(
   return endpoints.map(({ id, path }) => ({ id, path }))
 }
 
-/** How many deliveries of an organization are queued, and how many more its deferred fan-outs will make. */
+/** Counts the queued deliveries of an organization, and those that its deferred fan-outs will make. */
 export async function countDeliveries({ sql }: TestHub, organizationId: string) {
   const [row] = await sql<{ queued: number; deferred: number }[]>`
     select

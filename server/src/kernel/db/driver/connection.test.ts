@@ -167,7 +167,7 @@ test('statements behind one with which the server ends the session fail, even if
   const sent = Promise.all(
     [connection.sql`select pg_sleep(60)`, connection.sql`select 1`].map((statement) => statement.catch((err) => err)),
   )
-  // Of a session that ends before it has read the first statement, the answer to it can be lost with the connection.
+  // If a session ends before it has read the first statement, the answer can be lost with the connection.
   const isSleeping = () => other`
     select 1 from pg_stat_activity where pid = ${connection.readProcessId()}::int and wait_event = 'PgSleep'`
   while ((await isSleeping()).length === 0);

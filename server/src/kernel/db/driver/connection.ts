@@ -103,7 +103,7 @@ function toStatements({ statementTimeoutMs }: ConnectionSettings): string {
 
 const IDLE_TRANSACTION_MS = 30_000
 
-/** What every session of the hub needs. */
+/** Every session of the hub needs these settings. */
 export const SESSION_SETTINGS = {
   TimeZone: 'UTC',
   // One plan per connection and statement: planning the statements of a send takes three times as long as running them.

@@ -105,7 +105,7 @@ export function createConnections({ max, open, responseTimeoutMs, onLimit }: Opt
     } catch (err) {
       failedAt = performance.now()
       const others = members.size + opening - 1
-      // Those who wait would fail alike, one after the other.
+      // The waiting callers would fail alike, one after the other.
       if (others === 0) for (const { reject } of waiting.splice(0)) reject(err)
       if (others === 0 || !isLimit(err)) throw err
       limit = others
@@ -224,7 +224,7 @@ function poolEnded(): ConnectionLost {
   return new ConnectionLost('CONNECTION_ENDED', 'The pool has ended')
 }
 
-/** Whether a connection was refused, because there are too many. */
+/** Returns true if a connection was refused because there are too many. */
 export function isLimit(err: unknown): boolean {
   return (err instanceof pg.DatabaseError || err instanceof ConnectionLost) && LIMIT_CODES.includes(err.code ?? '')
 }

@@ -36,7 +36,7 @@ class RowArray extends Array<Row> {
   }
 }
 
-/** What becomes of a query: its rows, a value that cannot be read, or an error of the server or of the connection. */
+/** The outcome of a query: its rows, a value that cannot be read, or an error of the server or of the connection. */
 export type QueryCallbacks = {
   onRows: (rows: Rows) => void
   onUnreadable: (err: unknown) => void
@@ -127,7 +127,7 @@ export class Query extends QueryOfPg {
   }
 
   handleReadyForQuery(): void {
-    // Those that were sent after it may have closed it.
+    // Statements that were sent after it may have closed it.
     if (this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#columns)
     if (this.#unreadable) this.#callbacks.onUnreadable(this.#unreadable)
     else this.#callbacks.onRows(this.#rows as unknown as Rows)

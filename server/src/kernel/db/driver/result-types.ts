@@ -45,7 +45,7 @@ const parseIds: Parse = (text) => {
   return text.includes('NULL') ? parse(text) : text.slice(1, -1).split(',')
 }
 
-/** How to read a column of a type. */
+/** Returns the parser of a column of a type. */
 export function findParser(oid: number): Parse {
   const element = ELEMENTS[oid]
   if (element === undefined) return PARSERS[oid] ?? asText

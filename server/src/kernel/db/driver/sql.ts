@@ -9,7 +9,7 @@ export type Rows<T extends readonly object[] = Row[]> = T & { readonly count: nu
 export type Json = null | string | number | boolean | Date | readonly Json[] | { readonly [key: string]: unknown }
 
 type Scalar = null | string | number | bigint | boolean | Date | Uint8Array
-/** What a template takes: a parameter, or a part of the statement. Undefined is refused when the statement is sent. */
+/** A template takes a parameter or a part of the statement. Undefined is refused when the statement is sent. */
 export type Value = Scalar | undefined | Parameter | Fragment | readonly (Scalar | Fragment)[]
 
 /** Writes statements: a template is a statement or a part of one, and is sent when it is awaited. */

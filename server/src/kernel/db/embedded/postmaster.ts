@@ -104,7 +104,7 @@ export async function findSocket(cluster: Cluster): Promise<{ host: string; port
   return host && port ? { host, port: Number(port) } : undefined
 }
 
-/** Whether the recorded process lives and is this server. After a crash of the machine its id may belong to another program. */
+/** Returns true if the recorded process lives and is this server. After a crash of the machine its id may belong to another program. */
 export async function isServerRunning(cluster: Cluster): Promise<boolean> {
   return isServer(cluster, await readRecordedPid(cluster))
 }

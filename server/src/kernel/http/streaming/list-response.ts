@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { createPacedTurns } from '../../paced-turns.ts'
 
-/** How many rows one statement reads. */
+/** The number of rows that one statement reads. */
 const STEP_ROWS = 500
 /** Characters of a list that is sent whole. A list of 500 channels is shorter. */
 const WHOLE_LENGTH_MAX = 256 * 1024
 const PER_OWNER_MAX = 2
 const TOTAL_MAX = 8
 const RETRY_SECONDS = 1
-/** How many large lists are known; the others are read once before they are refused. */
+/** The number of large lists that are known; the others are read once before they are refused. */
 const KNOWN_MAX = 1000
 /** A client that reads a little all the time must not keep a slot from the others. */
 const RESPONSE_MS_MAX = 300_000

@@ -19,7 +19,7 @@ function needsPin(error: unknown): boolean {
   return error instanceof HubError && (error.details as { pin_required?: boolean } | null)?.pin_required === true
 }
 
-/** What is pasted often has a space at its end. */
+/** Pasted text often has a space at its end. */
 function trimTexts(form: typeof EMPTY): typeof EMPTY {
   const { access_token, waba_id, phone_number_id, pin } = form
   return { access_token: access_token.trim(), waba_id: waba_id.trim(), phone_number_id: phone_number_id.trim(), pin }

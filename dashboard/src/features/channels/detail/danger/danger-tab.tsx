@@ -89,7 +89,7 @@ export function DangerTab({ channel }: { channel: Channel }) {
   )
 }
 
-/** What became of the number has to be read, so that it is not a toast. */
+/** The outcome for the number has to be read, so it is not a toast. */
 function DeletedDialog({ channel, result }: { channel: Channel; result: ChannelDeleted }) {
   const t = useDangerTexts()
   const client = useQueryClient()

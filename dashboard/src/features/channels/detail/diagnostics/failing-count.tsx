@@ -3,7 +3,7 @@ import { Badge } from '../../../../ui/data/badge.tsx'
 import { useDetailTexts } from '../detail-texts.ts'
 import { diagnosticsQuery } from './diagnostics-query.ts'
 
-/** How many checks failed in the last run, where there was one. */
+/** Shows the number of checks that failed in the last run, if there was one. */
 export function FailingCount({ channelId }: { channelId: string }) {
   const t = useDetailTexts()
   const { data } = useQuery({ ...diagnosticsQuery(channelId), enabled: false })

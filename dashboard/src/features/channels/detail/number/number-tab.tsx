@@ -7,7 +7,7 @@ import { useNumberTexts } from './number-texts.ts'
 import { QrCodesCard } from './qr-codes-card.tsx'
 import { UsernameCard } from './username-card.tsx'
 
-/** What the upstream keeps of the number itself. Each card reads it from there. */
+/** Shows what the upstream keeps of the number itself. Each card reads it from there. */
 export function NumberTab({ channel }: { channel: Channel }) {
   const t = useNumberTexts()
   useApiExample({

@@ -8,7 +8,7 @@ import { useClientTexts } from './client-texts.ts'
 
 const BY_DEFAULT: readonly string[] = NEW_TOKEN_SCOPES
 
-/** What Cloud API software needs to work with this channel. */
+/** Shows what Cloud API software needs to work with this channel. */
 export function ClientCard({ channel }: { channel: Channel }) {
   const t = useClientTexts()
   const { graph_url, phone_number_id, waba_id } = channel

@@ -20,7 +20,7 @@ export function readRecipient(typed: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(digits) ? digits : undefined
 }
 
-/** What is sent: to a phone number, which is in the body, or to a user id, which is in the path. */
+/** The request of a test: to a phone number, which is in the body, or to a user id, which is in the path. */
 export type TestRequest = { userId: null; body: MessageBody } | { userId: string; body: AddressedMessageBody }
 
 /** Undefined while something is missing. */

@@ -8,7 +8,7 @@ type Component = {
 }
 export type KnownTemplate = Template & { name: string; language: string; components: Component[] }
 
-/** What has to be filled in before the template can be sent. */
+/** A field to fill in before the template can be sent. */
 export type TemplateField = {
   id: string
   place: 'header' | 'body' | 'button'

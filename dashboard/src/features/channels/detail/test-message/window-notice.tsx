@@ -27,7 +27,7 @@ function useLastInbound(channel: Channel, person: string | undefined): string | 
 
 type WindowNoticeProps = { channel: Channel; to: string | undefined; onUseTemplate: () => void }
 
-/** Whether a free text will be delivered to this person. It advises; WhatsApp decides. */
+/** Shows if a free text will be delivered to this person. It advises; WhatsApp decides. */
 export function WindowNotice({ channel, to, onUseTemplate }: WindowNoticeProps) {
   const t = useTestTexts()
   const now = useNow(30_000)

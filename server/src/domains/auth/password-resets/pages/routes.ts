@@ -17,7 +17,7 @@ import {
   renderSentPage,
 } from './render.ts'
 
-/** What a person enters is checked by the handler, which shows the form again. */
+/** The handler checks the person's input, and shows the form again. */
 const ForgotForm = strictObject({ email: Type.String() })
 const ResetForm = strictObject({ password: Type.String(), repeat: Type.String() })
 

@@ -23,7 +23,7 @@ export async function judge(body: unknown): Promise<{ issues: Issue[]; body?: un
 
 const validate = app.validatorCompiler?.({ schema: MessageBody, method: 'POST', url: '/', httpPart: 'body' })
 
-/** Whether the schema alone, as the server applies it, lets the body through. */
+/** Returns true if the schema alone, as the server applies it, lets the body through. */
 export function passesSchema(body: unknown): body is MessageBody {
   const result = validate?.(body) as unknown as { error?: unknown } | undefined
   return result !== undefined && result.error === undefined

@@ -22,7 +22,7 @@ type Export = {
   /** Asked before each batch. */
   mayGoOn: () => Promise<boolean>
   batches: () => AsyncIterable<Iterable<string>>
-  /** What was exported, for the audit log: also of an export that was cut off. */
+  /** The extent of an export, for the audit log: also of an export that was cut off. */
   summarize: () => Details
 }
 

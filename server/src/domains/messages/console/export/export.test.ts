@@ -211,7 +211,7 @@ test('signing out, or the end of the membership, cuts an export off', {
   )
 })
 
-test('of concurrent exports exactly one begins', { rules: ['log.one-export-at-a-time'] }, async (t) => {
+test('exactly one of several concurrent exports begins', { rules: ['log.one-export-at-a-time'] }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
 

@@ -24,7 +24,7 @@ const CHUNK_LENGTH = 65_536
 
 type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
-/** How each format is written, with or without the content of messages. */
+/** Writes each format, with or without the content of messages. */
 export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean): LineWriter {
   if (format === 'csv') {
     return {

@@ -13,7 +13,7 @@ import type { Invitations } from '../service.ts'
 import { renderJoinErrorPage, renderJoinedPage, renderJoinPage } from './render.ts'
 import type { JoinProblem } from './translations.ts'
 
-/** What a person enters is checked by the handler, which shows the form again. */
+/** The handler checks the person's input, and shows the form again. */
 const JoinForm = strictObject({
   name: Type.String(),
   password: Type.String(),
@@ -59,7 +59,7 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
   }
 }
 
-/** What the person can correct in the form. */
+/** Errors that the person can correct in the form. */
 function findProblem(err: unknown, code: string | undefined): JoinProblem | undefined {
   if (!(err instanceof AppError)) return undefined
   if (err.code !== 'UNAUTHORIZED') return undefined

@@ -1,0 +1,27 @@
+import { useAuditTexts } from './audit-texts.ts'
+
+const KNOWN = [
+  'api_key',
+  'channel',
+  'delivery',
+  'erasure',
+  'invitation',
+  'listener',
+  'message',
+  'message_export',
+  'organization',
+  'session',
+  'subscription',
+  'template',
+  'user',
+  'webhook',
+] as const
+
+/** What an action was done to, in words. A newer hub may have others, which keep the name of the API. */
+export function useTargetName(): (type: string) => string {
+  const t = useAuditTexts()
+  return (type) => {
+    const known = KNOWN.find((name) => name === type)
+    return known === undefined ? type : t(`target.${known}`)
+  }
+}
