@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -47,6 +48,11 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   await chmod(dataDir, 0o755)
   const database = await openEmbeddedPostgres({ dataDir })
   opened.use(database)
+  const pidFile = join(database.directory, 'data', 'postmaster.pid')
+  // A run that is interrupted disposes of nothing, and the database would go on.
+  const endDatabase = () => endServer(pidFile)
+  process.once('exit', endDatabase)
+  opened.defer(() => void process.off('exit', endDatabase))
 
   function startOurs(file: string, options: object): Program {
     const args = [JSON.stringify(options)]
@@ -132,11 +138,16 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     tellUpstream: (order: UpstreamOrder) => upstream.tell(order),
     /** Undefined while the database is down. */
     async readDatabasePid(): Promise<number | undefined> {
-      const text = await readFile(join(database.directory, 'postmaster.pid'), 'utf8').catch(() => '')
+      const text = await readFile(pidFile, 'utf8').catch(() => '')
       return text === '' ? undefined : Number(text.split('\n')[0])
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** At once, without waiting: this process ends. */
+function endServer(pidFile: string): void {
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
 }
 
 async function findFreePort(): Promise<number> {
