@@ -13,6 +13,7 @@ import { createCompare } from './compare/compare.ts'
 import { readCompareOptions } from './compare/options.ts'
 import { isCommit } from './compare/version.ts'
 import { deliver } from './deliver/deliver.ts'
+import { disk } from './disk.ts'
 import { formatResult } from './format-result.ts'
 import { gate } from './gate.ts'
 import { createGrowth, GROWTH_ROWS } from './growth/growth.ts'
@@ -26,7 +27,7 @@ import { send } from './send.ts'
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 npm run bench -- compare --with REF [--rounds N] [--json] [send] [inbound] [deliver]
 
-Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: growth and peers.
+Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: disk, growth and peers.
 compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
@@ -56,6 +57,9 @@ const PEERS_FOLDER = join(import.meta.dirname, 'peers')
 /** Fills a large database: it runs only when it is named. */
 const GROWTH = 'growth'
 
+/** Prints what a plan of a disk needs: it runs only when it is named. */
+const DISK = 'disk'
+
 /** Takes the names of what it compares. */
 const COMPARE = 'compare'
 
@@ -67,7 +71,7 @@ if (values.help) {
 /** Each prints ratios of figures from the same run on the same machine. */
 const benchmarks: Benchmark[] = [gate, send, inbound, deliver, lists, createPipeline(readNumber('minutes'))]
 const isComparing = names[0] === COMPARE
-const known = [...benchmarks.map(({ name }) => name), GROWTH, PEERS]
+const known = [...benchmarks.map(({ name }) => name), DISK, GROWTH, PEERS]
 const unknown = isComparing ? [] : names.filter((name) => !known.includes(name))
 if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${[...known, COMPARE].join(', ')}.`)
 if (values.report && names.length > 0) fail('--report writes the figures of all benchmarks, and takes no names.')
@@ -75,6 +79,7 @@ const chosen = isComparing
   ? [readCompare()]
   : benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
 const rows = readRows()
+if (names.includes(DISK)) chosen.push(disk)
 if (names.includes(GROWTH)) chosen.push(createGrowth(rows, console.log))
 if (names.includes(PEERS)) chosen.push(await installPeers())
 

@@ -39,7 +39,7 @@ function tryBug(name: string): string | undefined {
       })
       console.log(`${name}, seed ${seed}: exit ${status}\n${stdout}`)
       const rule = /^ {2}(\S.*): \d+$/m.exec(stdout)?.[1]
-      if (status !== 0) return `seed ${seed}: ${rule ?? 'the run failed'}`
+      if (rule !== undefined && /^(?:lost|late): [1-9]/m.test(stdout)) return `seed ${seed}: ${rule}`
     }
     return undefined
   } finally {

@@ -6,6 +6,9 @@ import { check, readHistory } from './checker.ts'
 import { report } from './report.ts'
 import { run } from './run.ts'
 
+/** Beside the exit codes of the report. */
+const RUN_FAILED = 3
+
 /** `npm run torture -- --seed N --seconds S`: one run with faults, and the checker on its history. */
 const { values } = parseArgs({
   options: {
@@ -39,7 +42,13 @@ async function runOnce(): Promise<number> {
     perSecond: readNumber('per-second', values['per-second']),
     root: values.root,
   }
-  await run({ ...given, directory })
+  try {
+    await run({ ...given, directory })
+  } catch (err) {
+    console.error(err)
+    console.log(`The run failed and says nothing. Its logs: ${directory}`)
+    return RUN_FAILED
+  }
   const code = report({ directory, ...check(readHistory(directory)) })
   // The history stays where something is wrong, so that the checker can be repeated on it.
   const kept = code !== 0 || values.keep

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Caller } from './client.ts'
 import type { Hub, Installation } from './installation.ts'
 import { createRandom } from './random.ts'
@@ -12,6 +13,9 @@ const TENANTS = 3
 const STEADY_ENDPOINTS = 2
 const ENDPOINTS_MAX = 6
 const SET_UP_TRIES = 20
+/** The job that looks for dead processes needs up to 5 s. */
+const REPEATS = 3
+const REPEAT_MS = 2500
 
 const OPERATIONS = {
   send: 44,
@@ -95,10 +99,15 @@ export async function createWorld(installation: Installation, call: Caller) {
     if (status === 201) tenant.endpoints.push({ id: made.data.webhook.id, path, isSteady })
   }
 
-  /** As a client does behind a load balancer: without an answer, it asks the other process. */
-  async function sendAnywhere(one: Sent): Promise<void> {
+  /** As a client does: without an answer it asks the other process, and an unsettled key again after a while. */
+  async function sendUntilSettled(one: Sent): Promise<void> {
     const { status } = await send(one, 'send')
     if (status === 0) await send(one, 'send')
+    if (status !== 0 && status !== 409) return
+    for (let n = 0; n < REPEATS; n++) {
+      await delay(REPEAT_MS)
+      if ((await send(one, 'send')).status === 202) return
+    }
   }
 
   function send({ tenant, channel, key, to }: Sent, kind: string, api?: Hub): Promise<Answer> {
@@ -118,20 +127,20 @@ export async function createWorld(installation: Installation, call: Caller) {
   async function run({ kind, n, pick, again }: Operation): Promise<void> {
     const tenant = choose(tenants, pick) as Tenant
     const channel = choose(tenant.channels, again) as Channel
-    const endpoint = choose(
-      tenant.endpoints.filter(({ isSteady }) => !isSteady),
-      again,
-    )
+    // The steady ones are what the checker relies on: only their secrets change.
+    const isChanging = ({ isSteady }: Endpoint) => kind === 'rotate a secret' || !isSteady
+    const endpoint = choose(tenant.endpoints.filter(isChanging), again)
     const next: Sent = { tenant, channel, key: `torture-${n}`, to: `55119${String(10_000_000 + n)}` }
     if (kind === 'send') {
       sent.push(next)
-      await sendAnywhere(next)
+      await sendUntilSettled(next)
     } else if (kind === 'send at once') {
       sent.push(next)
       await Promise.all([...apis, ...apis].map((api) => send(next, 'send', api)))
+      await sendUntilSettled(next)
     } else if (kind === 'repeat a send') {
       const before = choose(sent, again)
-      if (before) await sendAnywhere(before)
+      if (before) await sendUntilSettled(before)
     } else if (kind === 'customer writes') {
       const text = `${tenant.name} inbound-${n}`
       installation.tellUpstream({ order: 'inbound', number: channel.number, from: next.to, text })

@@ -40,7 +40,12 @@ const OUTCOMES = {
 }
 type Outcome = keyof typeof OUTCOMES
 const FLUSH_MS = 100
+/** Statuses of so many sends come late: until then only the hub's own record tells what became of them. */
+const LATE_SHARE = 0.25
+const LATE_MS = { min: 6000, max: 15_000 }
 const REQUEST_MS_MAX = 10_000
+/** Before a callback that was not answered 200 is posted again. */
+const AGAIN_MS = { min: 500, max: 3000 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as UpstreamOptions
 const random = createRandom(options.seed, 'upstream')
@@ -55,6 +60,7 @@ let isCalm = false
 let calls = 0
 let count = 0
 let posting = 0
+let scheduled = 0
 
 process.on('disconnect', () => process.exit(0))
 
@@ -128,11 +134,20 @@ function forward(request: IncomingMessage, response: ServerResponse): void {
 
 function queueStatuses(number: UpstreamNumber, sent: { wamid: string; opaque: string | null; to: string }): void {
   const timestamp = String(Math.floor(Date.now() / 1000))
+  const isLate = !isCalm && random.isLikely(LATE_SHARE)
   for (const status of ['sent', 'delivered', 'read']) {
     const entry = { id: sent.wamid, status, timestamp, recipient_id: sent.to, biz_opaque_callback_data: sent.opaque }
     const update = { number, id: sent.wamid, status, value: { statuses: [entry] } }
-    // Some overtake the answer of the send.
-    setTimeout(() => pending.push(update), random.between(0, status === 'sent' ? 300 : 1500))
+    // Some overtake the answer of the send, and some come long after it.
+    const laterMs = isLate ? random.between(LATE_MS.min, LATE_MS.max) : 0
+    scheduled++
+    setTimeout(
+      () => {
+        scheduled--
+        pending.push(update)
+      },
+      laterMs + random.between(0, status === 'sent' ? 300 : 1500),
+    )
   }
 }
 
@@ -172,11 +187,14 @@ async function post(updates: Update[]): Promise<void> {
     },
     () => 0,
   )
-  posting--
   const ids = updates.map(({ id, status, number }) => ({ id, status, phone: number.phoneNumberId }))
   ledger.write({ entry: 'callback', from, at: Date.now(), status, updates: ids })
-  if (status !== 200) pending.push(...updates)
-  else sentUpdates.push(...updates.filter((update) => update.status !== null))
+  if (status !== 200) {
+    await delay(random.between(AGAIN_MS.min, AGAIN_MS.max))
+    pending.push(...updates)
+  }
+  if (status === 200) sentUpdates.push(...updates.filter((update) => update.status !== null))
+  posting--
 }
 
 setInterval(flush, FLUSH_MS)
@@ -209,5 +227,5 @@ process.on('message', async (order: UpstreamOrder) => {
   // Statuses that were reported before are reported again, many at once.
   if (order.order === 'storm') pending.push(...random.shuffle([...sentUpdates]).slice(0, 100))
   if (order.order === 'calm') isCalm = true
-  if (order.order === 'drained') process.send?.({ id: order.id, left: pending.length + posting })
+  if (order.order === 'drained') process.send?.({ id: order.id, left: pending.length + posting + scheduled })
 })

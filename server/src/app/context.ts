@@ -1,11 +1,6 @@
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
-import { createAccount } from '../domains/auth/account/service.ts'
-import { createEmailVerifications } from '../domains/auth/email-verifications/service.ts'
-import { createPasswordResets } from '../domains/auth/password-resets/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
-import { createSessions } from '../domains/auth/sessions/service.ts'
-import { createUsers } from '../domains/auth/users/service.ts'
 import { createChannelConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
@@ -40,12 +35,7 @@ import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
-import { createInvitations } from '../domains/organizations/invitations/service.ts'
-import { buildMemberships, createMembers } from '../domains/organizations/members/service.ts'
-import { createOrganizations } from '../domains/organizations/service.ts'
-import { createSettings } from '../domains/organizations/settings/service.ts'
-import { createFirstRun } from '../domains/organizations/setup/service.ts'
-import { createSignUps } from '../domains/organizations/sign-up/service.ts'
+import { buildMemberships } from '../domains/organizations/members/service.ts'
 import { createActivity } from '../domains/overview/activity/service.ts'
 import { createAttention } from '../domains/overview/attention/service.ts'
 import { createFigures } from '../domains/overview/figures/service.ts'
@@ -72,13 +62,13 @@ import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
 import { createResolver } from '../kernel/net/resolver.ts'
-import { createMailSender } from '../mail/mail.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
+import { createPeopleContext } from './people-context.ts'
 import { createErasureContext } from './privacy-context.ts'
 
 const DNS_TIMEOUT_MS = 5000
@@ -108,7 +98,7 @@ export type Context = ReturnType<typeof createContext>
 /** The only place where services are created. Each lists exactly what it needs. */
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
-  const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
+  const { publicUrl, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
   const graphUrl = config.graphUrl ?? `${publicUrl}/graph`
   const { appId, timeoutMs } = base.upstream
   const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
@@ -128,63 +118,20 @@ export function createContext(config: Config, base: Base) {
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
   const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
-  const users = createUsers({
+  const people = createPeopleContext(config, {
+    newToken,
     sql,
-    sealing,
     now,
     processClock: base.processClock ?? now,
-    reads: ACCESS_READS,
-    hasMail: config.mail !== undefined,
-  })
-  const sessions = createSessions({
-    newToken,
-    sql,
-    users,
+    logger,
+    sealing,
+    cursors,
     audit,
-    now,
     reads: ACCESS_READS,
-    onEnded: recheckAfterCommit,
-  })
-  const mail = createMailSender({ settings: config.mail, logger })
-  const passwordResets = createPasswordResets({ newToken, sql, now, users, sessions, audit, mail, publicUrl })
-  const emailVerifications = createEmailVerifications({ newToken, sql, users, sessions, audit, mail, publicUrl })
-  const account = createAccount({ sql, users, sessions, passwordResets, audit })
-  const members = createMembers({ sql, audit, sessions, users })
-  const { isSandbox } = base.upstream
-  const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
-  const organizations = createOrganizations({ sql, now, audit })
-  const signUps = createSignUps({
-    newToken,
-    sql,
-    now,
-    users,
-    sessions,
-    organizations,
-    members,
-    firstRun,
-    mail,
-    publicUrl,
-    isSandbox,
-  })
-  const organizationSettings = createSettings({
-    sql,
-    audit,
-    users,
-    retention: toRetention(config),
+    isSandbox: base.upstream.isSandbox,
     onAccessChanged: recheckAfterCommit,
   })
-  const invitations = createInvitations({
-    newToken,
-    sql,
-    now,
-    users,
-    sessions,
-    members,
-    audit,
-    cursors,
-    mail,
-    publicUrl,
-  })
+  const { mail, members, organizations, invitations } = people
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { newToken, sql, now, logger, sealing, audit, cursors, settings })
@@ -378,18 +325,7 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     auth,
     liveUpdates,
-    users,
-    sessions,
-    mail,
-    passwordResets,
-    emailVerifications,
-    account,
-    members,
-    firstRun,
-    organizations,
-    signUps,
-    organizationSettings,
-    invitations,
+    ...people,
     ...delivery,
     ...billingContext,
     counts,
@@ -443,8 +379,4 @@ export function createContext(config: Config, base: Base) {
       await billingContext.payments?.[Symbol.asyncDispose]()
     },
   }
-}
-
-function toRetention({ retentionEventsDays, retentionMessagesDays, retentionAuditDays }: Config) {
-  return { events_days: retentionEventsDays, messages_days: retentionMessagesDays, audit_days: retentionAuditDays }
 }

@@ -32,6 +32,10 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
   'reset-password': { args: ({ email = '' }) => ['--email', email], prints: ['email', 'password'] },
   'rotate-sealing-key': { args: () => [], prints: ['key', 'resealed', 'unreadable'] },
   'setup-billing': { args: () => [], prints: ['prices', 'portal_configuration', 'callback_url', 'events'] },
+  sizing: {
+    args: () => ['--events-per-second', '100', '--sends-per-second', '10', '--retention-days', '30'],
+    prints: ['wal_bytes_per_day', 'wal_bytes_per_second', 'kept_bytes', 'disk_bytes', 'fsyncs_per_second'],
+  },
   'subscribe-app': { args: () => [], prints: ['callback_url', 'fields', 'not_subscribed'] },
 }
 

@@ -37,7 +37,7 @@ test('a person creates a key from a preset, sees what it opens, stores it once, 
   await page.getByRole('row', { name: /pedidos-farmacia.* ago/ }).waitFor()
 
   await page.getByRole('button', { name: 'Revoke pedidos-farmacia' }).click()
-  await page.getByText(/^Used .* ago\.$/).waitFor()
+  await page.getByText(/^Last used .* ago\.$/).waitFor()
   await dialog.getByLabel('Type pedidos-farmacia to confirm').fill('pedidos-farmacia')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /pedidos-farmacia.*revoked/ }).waitFor()

@@ -13,6 +13,8 @@ const LOOKS = [
   { locale: 'en-US', colorScheme: 'dark', width: 390 },
   { locale: 'pt-BR', colorScheme: 'light', width: 390 },
   { locale: 'pt-BR', colorScheme: 'dark', width: 1440 },
+  { locale: 'es-MX', colorScheme: 'dark', width: 390 },
+  { locale: 'es-MX', colorScheme: 'light', width: 1440 },
 ] as const
 const PAGES = [
   '/',
@@ -38,6 +40,8 @@ const PAGES = [
   '/privacy',
   '/account',
 ]
+/** One page of each kind, for the languages of which the walk over all pages would tell nothing more. */
+const KINDS = ['/', '/messages', '/webhooks?dialog=create', '/simulator', '/usage', '/members', '/settings']
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
@@ -82,7 +86,8 @@ for (const { width, ...look } of LOOKS) {
     const { fixture, ana, paths } = await startFilled(t)
     const viewport = { width, height: width === 390 ? 844 : 900 }
     const { page, seen } = await visitAs(fixture, ana, '/', { ...look, viewport })
-    for (const path of paths) {
+    const shown = look.locale === 'es-MX' && !PICTURES ? KINDS : paths
+    for (const path of shown) {
       const what = `${path} ${look.locale} ${look.colorScheme} ${width}`
       await page.goto(fixture.origin + path)
       await page.locator('main h1').waitFor()

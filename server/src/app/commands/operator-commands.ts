@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import type { Installation } from '../installation.ts'
 import { buyPlan, readPlanOption, setUpBilling } from './billing-commands.ts'
 import { withHub, withSimulator } from './running-services.ts'
+import { computeSizing, readSizingLoad } from './sizing.ts'
 import { subscribeApp } from './subscribe-app.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -71,6 +72,15 @@ export const COMMANDS: Record<string, Command> = {
       'Creates the prices and the portal that are missing at the payment provider. Existing ones are not changed.',
     options: {},
     run: (context, _values, { config, installation }) => setUpBilling(context, config, installation),
+  },
+  sizing: {
+    summary: 'Prints what the disk of the database must hold and bear under a steady load.',
+    options: { 'events-per-second': 'N' },
+    optional: { 'sends-per-second': 'N', 'retention-days': 'DAYS' },
+    run: async (_context, values, { config }) =>
+      computeSizing(
+        readSizingLoad(values, { eventsDays: config.retentionEventsDays, messagesDays: config.retentionMessagesDays }),
+      ),
   },
   'subscribe-app': {
     summary: "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge.",

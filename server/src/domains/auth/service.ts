@@ -7,6 +7,7 @@ import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Limit, perMinute, type Usage } from '../../kernel/rate-limit/limit.ts'
+import * as authentication from './authentication-store.ts'
 import type { Principal } from './principal.ts'
 import { isAtLeast, ROLE_SCOPES, type Role, type Scope } from './scopes.ts'
 import { SESSION_LIFE_SECONDS } from './session-lifetime.ts'
@@ -32,7 +33,7 @@ type Dependencies = {
   sql: Pool
   now: Clock
   batchSplits: Pick<BatchSplits, 'report'>
-  reads: store.AccessReads
+  reads: authentication.AccessReads
 }
 type RequestInfo = { ip: string; requestId: string }
 /**
@@ -54,12 +55,15 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
 export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependencies) {
-  type AuthenticateBearer = (request: store.BearerRequest) => Promise<store.AuthenticatedBearer | undefined>
+  type AuthenticateBearer = (
+    request: authentication.BearerRequest,
+  ) => Promise<authentication.AuthenticatedBearer | undefined>
   const batches = new Map<Limit, AuthenticateBearer>()
 
   /** Concurrent requests that count against one limit share a statement. */
   function findBatches(limit: Limit): AuthenticateBearer {
-    const run = (requests: store.BearerRequest[]) => store.authenticateBearers(sql, requests, limit, reads)
+    const run = (requests: authentication.BearerRequest[]) =>
+      authentication.authenticateBearers(sql, requests, limit, reads)
     const onSplit = (err: unknown, count: number) => batchSplits.report('admissions', err, count)
     const options = {
       run,
@@ -76,7 +80,12 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
   return {
     /** Runs the statement that authenticates a request, with a token that does not exist. It rejects if the database cannot. */
     async tryAuthentication(on: Sql): Promise<void> {
-      await store.authenticateBearers(on, [{ tokenHash: NO_TOKEN, channelId: null, times: 0 }], TRIED_LIMIT, reads)
+      await authentication.authenticateBearers(
+        on,
+        [{ tokenHash: NO_TOKEN, channelId: null, times: 0 }],
+        TRIED_LIMIT,
+        reads,
+      )
     },
 
     async authenticateBearer(
@@ -112,7 +121,7 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
       if (readTokenKind(token) !== 'session') throw sessionEnded()
       const presented = { tokenHash: hashToken(token), organizationId, limit, channelId }
       const counted = { times: isCounted ? 0 : 1, lifeSeconds: SESSION_LIFE_SECONDS } as const
-      const session = await store.authenticateSession(sql, { ...presented, ...counted }, reads)
+      const session = await authentication.authenticateSession(sql, { ...presented, ...counted }, reads)
       if (!session) throw sessionEnded()
       const { organization_id, role, rate, used, reset_seconds } = session
       if (organization_id === null || role === null || used === null || reset_seconds === null) {
@@ -137,16 +146,17 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
     /** Returns true if the credential of a principal is still valid and has these scopes, for a response that outlasts its request. */
     async hasScopes({ organizationId, initiator, session }: Principal, scopes: readonly Scope[]): Promise<boolean> {
       const held = session
-        ? await store
+        ? await authentication
             .findSessionRole(sql, { organizationId, sessionId: session.id }, reads)
             .then((role) => role && ROLE_SCOPES[role])
-        : await store.findActiveScopes(sql, { organizationId, id: initiator.actor.id ?? '' })
+        : await authentication.findActiveScopes(sql, { organizationId, id: initiator.actor.id ?? '' })
       return held !== undefined && scopes.every((scope) => held.includes(scope))
     },
 
     /** Returns true if the session of a principal is still valid and has at least this role. */
     async hasRole({ organizationId, session }: Principal, role: Role): Promise<boolean> {
-      const held = session && (await store.findSessionRole(sql, { organizationId, sessionId: session.id }, reads))
+      const held =
+        session && (await authentication.findSessionRole(sql, { organizationId, sessionId: session.id }, reads))
       return held ? isAtLeast(held, role) : false
     },
 
@@ -207,7 +217,7 @@ export function createAuth({ newToken, sql, now, batchSplits, reads }: Dependenc
 function toOrganizationUsage({
   organization_used: used,
   organization_reset_seconds: reset_seconds,
-}: Pick<store.AuthenticatedBearer, 'organization_used' | 'organization_reset_seconds'>): Usage | null {
+}: Pick<authentication.AuthenticatedBearer, 'organization_used' | 'organization_reset_seconds'>): Usage | null {
   return used === null || reset_seconds === null ? null : { used, reset_seconds }
 }
 

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { AccessReads } from '../store.ts'
+import type { AccessReads } from '../authentication-store.ts'
 import type { CurrentSession, Session } from './schemas.ts'
 
 export async function insertSession(

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-import type { AccessReads } from '../store.ts'
+import type { AccessReads } from '../authentication-store.ts'
 
 export type User = {
   id: string
