@@ -5,7 +5,7 @@
 export const LANGUAGES = ['en', 'pt-BR', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What speakers of a language call it. */
+/** The name of each language in the language itself. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'pt-BR': 'Português', es: 'Español' }
 
 /** Whose numbers and dates a language has: Spanish those of Latin America. */

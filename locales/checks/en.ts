@@ -1,4 +1,4 @@
-/** What the checks of the diagnostics found, by reason, with the remedy of what fails. */
+/** The findings of the diagnostics by reason, with the remedy of each that fails. */
 export const en = {
   found: {
     token_accepted: 'The upstream accepts the credential.',

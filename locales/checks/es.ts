@@ -21,12 +21,12 @@ export const es: Catalog<typeof en> = {
     no_callback: 'Todavía no llegó ningún aviso de WhatsApp para la cuenta de este canal.',
     callback_verified: 'El último aviso de WhatsApp ({{at}}) tenía una firma válida.',
     callbacks_refused: 'Hubo avisos de esta cuenta con una firma incorrecta: {{refused}}. El último: {{at}}.',
-    endpoints_active: 'Endpoints activos que reciben este canal: {{active}}. Terminales a la escucha: {{listeners}}.',
+    endpoints_active: 'Webhooks activos que reciben este canal: {{active}}. Terminales a la escucha: {{listeners}}.',
     endpoints_paused:
-      'Endpoints de este canal en pausa: {{names}}. Activos: {{active}}. Terminales a la escucha: {{listeners}}.',
+      'Webhooks de este canal en pausa: {{names}}. Activos: {{active}}. Terminales a la escucha: {{listeners}}.',
     endpoints_all_paused:
-      'Endpoints de este canal en pausa: {{names}}. Activos: {{active}}. Terminales a la escucha: {{listeners}}.',
-    no_endpoint: 'Ningún endpoint activo recibe este canal.',
+      'Webhooks de este canal en pausa: {{names}}. Activos: {{active}}. Terminales a la escucha: {{listeners}}.',
+    no_endpoint: 'Ningún webhook activo recibe este canal.',
     upstream_refused: 'WhatsApp rechazó la consulta de este canal.',
     upstream_unavailable: 'WhatsApp no respondió.',
   },
@@ -44,8 +44,8 @@ export const es: Catalog<typeof en> = {
     not_subscribed: 'El hub vuelve a suscribirse solo en menos de una hora; conecta el canal de nuevo para hacerlo ya.',
     callbacks_refused:
       'Pregunta a quien opera el hub si UPSTREAM_APP_SECRET es el secreto de su aplicación en Meta. También cuentan las solicitudes de otros clientes.',
-    endpoints_all_paused: 'Crea un endpoint, activa uno que esté en pausa o agrega este canal a uno de ellos.',
-    no_endpoint: 'Crea un endpoint, activa uno que esté en pausa o agrega este canal a uno de ellos.',
+    endpoints_all_paused: 'Crea un webhook, activa uno que esté en pausa o agrega este canal a uno de ellos.',
+    no_endpoint: 'Crea un webhook, activa uno que esté en pausa o agrega este canal a uno de ellos.',
     upstream_refused: 'Crea un enlace de conexión nuevo y pide a quien tiene el número que lo use.',
     upstream_unavailable: 'No se conoce ninguna falla. Haz el diagnóstico de nuevo en unos minutos.',
   },

@@ -1,4 +1,4 @@
-/** What an error code means to a person, for a reason that is not known or is for programs. */
+/** Explains an error code to a person, for a reason that is not known or is for programs. */
 export const en = {
   ADDON_NOT_ALLOWED: 'This number of additional connections is not possible now.',
   BILLING_OFF: 'Billing is off in this installation: there are no limits and nothing to buy.',

@@ -46,7 +46,7 @@ export const es: Catalog<typeof en> = {
     parameter_not_text: '{{name}} debe ser un texto o un booleano',
     input_token_missing: 'El parámetro input_token es obligatorio',
     webhook_configuration_invalid: 'webhook_configuration debe ser un objeto',
-    webhook_configuration_unknown: 'Primero crea en el hub un endpoint de webhook para esta dirección',
+    webhook_configuration_unknown: 'Primero crea en el hub un webhook para esta dirección',
     webhook_url_missing: 'Envía webhook_url junto con {{fields}}.',
     channel_named_twice: 'channel_ids nombra un canal dos veces.',
     other_number: 'Este canal ya se conectó antes y solo acepta el mismo número.',
@@ -175,7 +175,7 @@ export const es: Catalog<typeof en> = {
     plan_with_fewer_connections: 'Ese plan permite hasta {{maximum}} conexiones adicionales. Reduce primero el total.',
     plan_with_fewer_channels: 'Ese plan permite {{limit}} canales, y hay {{used}} en uso. Elimina algunos primero.',
     plan_with_fewer_webhook_endpoints:
-      'Ese plan permite {{limit}} endpoints de webhook, y hay {{used}} en uso. Elimina algunos primero.',
+      'Ese plan permite {{limit}} webhooks, y hay {{used}} en uso. Elimina algunos primero.',
     just_paid: 'Un pago anterior acaba de hacerse. Vuelve a cargar la página.',
     checkout_ended: 'Este pago se cerró. Usa otra Idempotency-Key para uno nuevo.',
     checkout_refused: 'El proveedor de pagos rechazó el pago.',
@@ -245,16 +245,14 @@ export const es: Catalog<typeof en> = {
   QUOTA_EXCEEDED: {
     channels_of_plan: 'Tu plan permite {{limit}} canales, y hay {{used}} en uso. Elimina uno o contrata más.',
     channels_of_plan_in_sandbox:
-      'Tu plan permite {{limit}} canales, y hay {{used}} en uso. Elimina uno o contrata más. En el entorno de pruebas, create-organization --plan pro crea una organización con más, y BILLING=off inicia un hub sin planes.',
+      'Tu plan permite {{limit}} canales, y hay {{used}} en uso. Elimina uno o contrata más. En el sandbox, create-organization --plan pro crea una organización con más, y BILLING=off inicia un hub sin planes.',
     channels_of_organization: 'El límite de canales de una organización es {{limit}}. Elimina uno.',
-    webhook_endpoints_of_plan:
-      'Tu plan permite {{limit}} endpoints de webhook, y hay {{used}} en uso. Elimina uno o contrata más.',
+    webhook_endpoints_of_plan: 'Tu plan permite {{limit}} webhooks, y hay {{used}} en uso. Elimina uno o contrata más.',
     webhook_endpoints_of_plan_in_sandbox:
-      'Tu plan permite {{limit}} endpoints de webhook, y hay {{used}} en uso. Elimina uno o contrata más. En el entorno de pruebas, create-organization --plan pro crea una organización con más, y BILLING=off inicia un hub sin planes.',
-    webhook_endpoints_of_organization:
-      'El límite de endpoints de webhook de una organización es {{limit}}. Elimina uno.',
+      'Tu plan permite {{limit}} webhooks, y hay {{used}} en uso. Elimina uno o contrata más. En el sandbox, create-organization --plan pro crea una organización con más, y BILLING=off inicia un hub sin planes.',
+    webhook_endpoints_of_organization: 'El límite de webhooks de una organización es {{limit}}. Elimina uno.',
     channel_ids_of_organization:
-      'Los endpoints de una organización pueden listar {{limit}} channel_ids en total, y hay {{used}} en uso. Lista menos, o usa all_channels.',
+      'Los webhooks de una organización pueden listar {{limit}} channel_ids en total, y hay {{used}} en uso. Lista menos, o usa all_channels.',
     api_keys_of_organization:
       'Una organización puede tener {{limit}} claves de API activas. Revoca una que ya no se use.',
     members_of_organization:
@@ -291,7 +289,7 @@ export const es: Catalog<typeof en> = {
     page_not_found: 'No se encontró la página.',
     payment_callback_not_found: 'No se encontró el aviso de pago.',
     resource_not_found: 'No se encontró el recurso.',
-    sandbox_not_found: 'No se encontró el entorno de pruebas.',
+    sandbox_not_found: 'No se encontró el sandbox.',
     session_not_found: 'No se encontró la sesión.',
     upload_session_not_found: 'No se encontró la sesión de carga.',
     webhook_not_found: 'No se encontró el webhook.',

@@ -1,4 +1,4 @@
-/** What to enter in a field that was refused, by the reason of its issue. Other reasons have the words of the issue. */
+/** Says what to enter in a field that was refused, by the reason of its issue. Other reasons have the words of the issue. */
 export const en = {
   required: 'Fill in this field.',
   not_url: 'Enter a complete URL.',

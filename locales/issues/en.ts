@@ -1,4 +1,4 @@
-/** What is wrong with one value, by its reason, as it follows the path of the value in a message. */
+/** Describes the error of one value, by its reason, as it follows the path of the value in a message. */
 export const en = {
   required: 'is required',
   unknown_property: 'is not a known property',

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const es: Catalog<typeof en> = {
   ago: 'hace {{time}}',
-  anyMoment: 'en cualquier momento',
+  anyMoment: 'en breve',
   apply: 'Aplicar',
   date: 'Fecha',
   from: 'Desde',

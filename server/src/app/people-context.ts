@@ -28,7 +28,7 @@ type Base = {
   sealing: Sealing
   cursors: Cursors
   audit: Audit
-  /** What authorization reads of other domains. */
+  /** Authorization reads these from other domains. */
   reads: Parameters<typeof createUsers>[0]['reads']
   isSandbox: boolean
   /** For those whose sessions or rights changed. */

@@ -11,10 +11,12 @@ export function describeCall({ channel_id, direction, status, type, person, id }
     ...(id?.startsWith('wamid.') && { upstream_message_id: id }),
   }
   const query = new URLSearchParams(filter).toString()
-  const given = query === '' ? '' : `, ${JSON.stringify(filter)}`
   return {
     method: 'GET' as const,
     path: `/api/v1/channels/${channel}/messages${query === '' ? '' : `?${query}`}`,
-    sdk: `for await (const message of hub.messages.list('${channel}'${given})) {\n  console.log(message.id, message.status)\n}`,
+    sdk:
+      query === ''
+        ? `for await (const message of hub.messages.list('${channel}')) {\n  console.log(message.id, message.status)\n}`
+        : `for await (const message of hub.messages.list('${channel}', ${JSON.stringify(filter)})) {\n  console.log(message.id, message.status)\n}`,
   }
 }

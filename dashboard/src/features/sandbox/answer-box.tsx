@@ -82,7 +82,7 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
           label={t('call')}
           samples={{
             curl: writeCurl({ method: 'POST', path: call.path, body: call.body }),
-            TypeScript: `${call.sdk}, ${JSON.stringify(call.body, null, 2)})`,
+            TypeScript: call.sdk,
           }}
         />
       )}
@@ -97,7 +97,7 @@ function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer,
     return {
       path: `${path}/contacts/${user_id}/messages`,
       body: answer,
-      sdk: `await hub.messages.sendToContact('${channelId}', '${user_id}'`,
+      sdk: `await hub.messages.sendToContact('${channelId}', '${user_id}', ${JSON.stringify(answer, null, 2)})`,
       send: () => hub.messages.sendToContact(channelId, user_id, answer),
     }
   }
@@ -105,7 +105,7 @@ function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer,
   return {
     path: `${path}/messages`,
     body,
-    sdk: `await hub.messages.send('${channelId}'`,
+    sdk: `await hub.messages.send('${channelId}', ${JSON.stringify(body, null, 2)})`,
     send: () => hub.messages.send(channelId, body),
   }
 }

@@ -31,7 +31,7 @@ export function LanguageMenu() {
           className="inline-flex h-7 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text"
         >
           <Icon name="globe" size={14} />
-          {language === 'en' ? 'EN' : 'PT'}
+          {language.slice(0, 2).toUpperCase()}
           <span className="sr-only">{t('language')}</span>
         </button>
       }

@@ -6,11 +6,11 @@ const PER_SECOND_MAX = 100_000
 const DAYS_MAX = 3650
 
 /**
- * What an event (a callback with a message of 1 KiB, delivered to one endpoint) and a send of the API with a short text write
+ * The writes of an event (a callback with a message of 1 KiB, delivered to one endpoint) and of a send of the API with a short text
  * to the write-ahead log, in bytes, with the copies of pages after a checkpoint. `npm run bench -- disk` measures them.
  */
 const WAL_BYTES = { event: 10_800, send: 5600 }
-/** What is kept of them in the message log, and beside it: events, deliveries, attempts and callbacks. */
+/** The bytes kept of them in the message log, and beside it: events, deliveries, attempts and callbacks. */
 const LOGGED_BYTES = { event: 2000, send: 1700 }
 const KEPT_BYTES = { event: 5400, send: 1250 }
 
@@ -23,12 +23,12 @@ const FSYNCS = [
 
 /** Free space of a fifth, for the tables that are emptied and filled again, and for indexes that are built. */
 const HEADROOM = 1.25
-/** What PostgreSQL keeps of the write-ahead log by default, beside what a standby or an archive still needs. */
+/** PostgreSQL keeps this much of the write-ahead log by default, beside what a standby or an archive still needs. */
 const WAL_KEPT_BYTES = 2 ** 30
 
 export type SizingLoad = { eventsPerSecond: number; sendsPerSecond: number; eventsDays: number; messagesDays: number }
 
-/** What a disk must hold and bear under a steady load. */
+/** The size and the load of a disk under steady traffic. */
 export function computeSizing({ eventsPerSecond, sendsPerSecond, eventsDays, messagesDays }: SizingLoad) {
   const sum = (bytes: { event: number; send: number }) => eventsPerSecond * bytes.event + sendsPerSecond * bytes.send
   const { deliveries, payloads } = computeRetentionDays(eventsDays)

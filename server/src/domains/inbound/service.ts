@@ -258,7 +258,7 @@ export function createInbound(dependencies: Dependencies) {
   }
 }
 
-/** What was read of the items of a transaction. `parts` are the messages and statuses of each. */
+/** The data read for the items of a transaction. `parts` are the messages and statuses of each. */
 type ReadItems = {
   items: Item[]
   repeated: Item[]

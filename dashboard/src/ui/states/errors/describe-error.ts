@@ -71,7 +71,7 @@ function describeIssue({ reason = '', parameters = {}, message }: Issue, texts: 
   return findText(texts.issues, reason, parameters, language) ?? message
 }
 
-/** What is wrong with a field of the request body, if the hub has refused it. */
+/** Describes the error of a field of the request body, if the hub has refused it. */
 export function describeFieldError(error: unknown, field: string, { texts, language }: Reader): string | undefined {
   if (!(error instanceof HubError)) return undefined
   const issue = readIssues(error.details).find(({ path }) => path === `/${field}`)

@@ -31,7 +31,7 @@ type PreparedUpdates = {
   write: (otherEvents: NewEvent[]) => Promise<unknown>
 }
 
-/** What messages become that the log does not have yet. */
+/** The rows, events and contacts of messages that the log does not have yet. */
 export type NewMessages = { rows: Row[]; events: NewEvent[]; contacts: ContactDetails[] }
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
