@@ -80,6 +80,44 @@ test('a response after the lease expired settles the send once', async (t) => {
   assert.equal(await countUnsettled(hub.sql, channel.id), 0)
 })
 
+test('a response after the person of an unknown send was erased leaves the message, its replays and its event without the person', {
+  rules: ['erasure.late-arrivals-have-no-person'],
+}, async (t) => {
+  const { hub, acme, channel, relay, send, log } = await startRelayedSending(t, { hasTimers: false })
+  const owner = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const [to, wa_id, user_id] = ['5511976543210', '551176543210', 'BR.canary777user']
+  const [key, body] = [newKey(), text('segredo', to)]
+  const caught = relay.catch('/messages')
+  const sending = send({ key, body })
+  const held = await caught
+  await hub.clock.advance('1 minute')
+  await hub.context.messages.markExpiredUnknown()
+  const path = `/console/organizations/${acme.organizationId}/erasures`
+  const { erasure } = (await owner.post(path, { phone: to })).body.data
+  const isDone = async () => (await owner.get(`${path}/${erasure.id}`)).body.data.erasure.status === 'done'
+  for (let minutes = 0; minutes < 10 && !(await isDone()); minutes++) {
+    await hub.clock.advance('1 minute')
+    await hub.context.erasureWorker.runAll()
+  }
+
+  held.answer(200, JSON.stringify({ contacts: [{ input: to, wa_id, user_id }], messages: [{ id: 'wamid.late' }] }))
+  const answer = await sending
+  const replay = await send({ key, body })
+
+  assert.ok(await isDone())
+  assert.deepEqual([answer.status, replay.status, replay.body.data.message.contact], [202, 202, null])
+  const [entry] = await log()
+  assert.deepEqual([entry?.status, entry?.upstream_message_id], ['accepted', 'wamid.late'])
+  const stored = await hub.sql<{ text: string }[]>`
+    select m::text as text from messages m where channel_id = ${channel.id}
+    union all
+    select convert_from(body, 'utf8') from events where channel_id = ${channel.id} and kind = 'message.sent'`
+  assert.equal(stored.length, 2)
+  for (const { text } of stored) {
+    for (const trace of [to, wa_id, user_id, 'segredo']) assert.ok(!text.includes(trace), text)
+  }
+})
+
 test('a status callback after the lease expired settles the send, and the key gets 202', async (t) => {
   const { hub, again, report, held, sending, log, newest, sent } = await startHeld(t)
   await hub.clock.advance('1 minute')

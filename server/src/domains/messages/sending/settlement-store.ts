@@ -6,8 +6,9 @@ import { NO_CODE } from '../../statistics/counts/message-count.ts'
 import type { Publication, Published } from '../../webhooks/publishing/service.ts'
 import { type ContactDetails, mergeContactDetails } from '../contacts/identify.ts'
 import { buildContactWrite } from '../contacts/store.ts'
+import { ERASED } from '../inbound-updates/apply.ts'
 import type { MessageRow } from '../message-entry.ts'
-import type { AcceptedContact } from '../schemas.ts'
+import type { AcceptedContact, MessageEntry } from '../schemas.ts'
 import type { MessageError } from '../status.ts'
 
 type Key = { organizationId: string; channelId: string }
@@ -29,7 +30,7 @@ export type Settlement = Key & {
   contacts: readonly ContactDetails[]
   error: MessageError | null
   /** message.sent, where the send was accepted. */
-  event: (NewEvent & { id: string }) | null
+  event: (NewEvent & { id: string; data: { message: MessageEntry } }) | null
 }
 
 /** Parts of the statement that write the tables of other domains. Each gets the rows it needs as a query. */
@@ -149,6 +150,25 @@ export async function settle(
     ),
     logged as (${isLogged ? updateLogged(sql, settlements) : insertLogged(sql)})
     select array(select id from logged) as settled_ids, ${publication.deliveries}`
+}
+
+/** Of sends those that the log has and whose person was erased. Each is looked up by its key, as callbacks do it. */
+export async function listErased(sql: Sql, sends: (Key & { messageId: string })[]): Promise<ReadonlySet<string>> {
+  const ids = sends.map(({ messageId }) => messageId).sort()
+  const erased = await sql<{ id: string }[]>`
+    select m.id
+    from ${rows(sql, sends, { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' })} as s
+    cross join lateral (
+      select id
+      from messages
+      where organization_id = s.organization_id
+        and channel_id = s.channel_id
+        and id = s.message_id
+        and id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
+        and statuses_seen & ${ERASED}::smallint <> 0
+      limit 1
+    ) m`
+  return new Set(erased.map(({ id }) => id))
 }
 
 const statusOf = (sql: Sql) =>

@@ -85,7 +85,9 @@ export function createSettlements(dependencies: Dependencies) {
     )
     // Another process may have logged a send meanwhile, as unknown.
     const rest = settlements.filter(({ messageId }) => !ids.has(messageId))
-    for (const id of await settleOf(rest, { isLogged: true })) ids.add(id)
+    const erased = rest.length === 0 ? new Set() : await store.listErased(sql.urgent, rest)
+    const logged = rest.map((settlement) => (erased.has(settlement.messageId) ? withoutPerson(settlement) : settlement))
+    for (const id of await settleOf(logged, { isLogged: true })) ids.add(id)
     liveUpdates.record(settlements, toMessageUpdates)
     return settlements.map(({ messageId }) => ids.has(messageId))
   }
@@ -195,6 +197,16 @@ export function createSettlements(dependencies: Dependencies) {
     /** Gives up what the database does not take. */
     stop: (): void => stopping.abort(),
   }
+}
+
+/** What the log and message.sent get of a send whose person was erased while its outcome was unknown. */
+function withoutPerson(settlement: store.Settlement): store.Settlement {
+  const error = settlement.error && { ...settlement.error, title: null, details: null }
+  const event = settlement.event && {
+    ...settlement.event,
+    data: { message: { ...settlement.event.data.message, to: null, contact: null, content: null, context: null } },
+  }
+  return { ...settlement, contact: null, acceptedContact: null, contactId: null, contacts: [], error, event }
 }
 
 function toContact(userId: string | null): MessageRow['contact'] {
