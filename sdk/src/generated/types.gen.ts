@@ -495,9 +495,9 @@ export type Check = {
   status: 'ok' | 'warning' | 'failing' | 'skipped'
   /** Why the check has this result, to translate its message and its remedy by. New versions add reasons. */
   reason: string
-  /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+  /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
   parameters: {
-    [name: string]: string | number
+    [name: string]: unknown
   }
   message: string
   remedy: string | null
@@ -2848,7 +2848,7 @@ export type ErrorDetails = {
       message: string
       /** What is wrong with the value, in snake_case, to translate the message by. */
       reason?: string
-      /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+      /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
       parameters?: {
         [name: string]: unknown
       }
@@ -2869,7 +2869,7 @@ export type ErrorDetails = {
       message: string
       /** What is wrong with the value, in snake_case, to translate the message by. */
       reason?: string
-      /** The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none. */
+      /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
       parameters?: {
         [name: string]: unknown
       }

@@ -7,13 +7,13 @@ import { withRotationLock } from './rotation-lock.ts'
 // The pool closes connections that are silent for longer than a statement may take.
 test('a rotation may take longer than a statement, and the next one waits for it', async (t) => {
   const { target } = await testDatabase()
-  const sql = openPool(target, { max: 2, name: 'rotation', statementTimeoutMs: 100 })
+  const sql = openPool(target, { max: 2, name: 'rotation', statementTimeoutMs: 1000 })
   t.after(() => sql.end())
   const order: string[] = []
   async function rotate(name: string): Promise<void> {
     await withRotationLock(sql, async () => {
       order.push(`${name} begins`)
-      for (let step = 0; step < 30; step++) await sql`select pg_sleep(0.01)`
+      for (let step = 0; step < 30; step++) await sql`select pg_sleep(0.05)`
       order.push(`${name} ends`)
     })
   }

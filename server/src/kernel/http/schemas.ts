@@ -45,9 +45,11 @@ export function findDocumented(schema: object): TSchema | undefined {
 }
 
 /** The values of a message, for clients that translate it by its reason. */
-export const MessageParameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+export const MessageParameters = Type.Unsafe<Readonly<Record<string, string | number>>>({
+  type: 'object',
+  additionalProperties: true,
   description:
-    'The values in the message, by name, for clients that translate it by `reason`. An empty object if there are none.',
+    'The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none.',
 })
 
 /** The envelope of every successful response. */
