@@ -79,7 +79,8 @@ export async function followDocument(blocks: Block[], { program, cwd, ports, sig
       if (block.language !== 'sh') continue
       for (const command of splitCommands(block.text)) {
         if (COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command))) continue
-        if (/<delivery id>|<id da entrega>/.test(command)) known.delivery_id = await person.findDelivery()
+        if (/<delivery id>|<id da entrega>|<id de la entrega>/.test(command))
+          known.delivery_id = await person.findDelivery()
         if (/<message id>/.test(command)) known.message_id = await person.findReceived()
         await type(block, fill(command, known, program, ports))
       }
@@ -138,13 +139,13 @@ function parseObject(value: unknown): Json {
 /** Puts in what is known for each placeholder, and the addresses of this hub for those of the guides. */
 function fill(command: string, known: Known, { url, simulatorUrl }: HubProgram, { receiver, printer }: Ports): string {
   const values: [RegExp, string | undefined][] = [
-    [/<id>|<channel id>|<id do canal>/g, known.id],
+    [/<id>|<channel id>|<id do canal>|<id del canal>/g, known.id],
     [/<(phone_number_id|waba_id|access_token|api_key)>/g, '$1'],
     [/hub_pk_…/g, known.api_key],
     [/hub_ch_…/g, known.token],
     [/whsec_…/g, known.secret],
-    [/<webhook id>|<id do webhook>/g, known.webhook_id],
-    [/<delivery id>|<id da entrega>/g, known.delivery_id],
+    [/<webhook id>|<id do webhook>|<id del webhook>/g, known.webhook_id],
+    [/<delivery id>|<id da entrega>|<id de la entrega>/g, known.delivery_id],
     [/<media id>/g, known.media_id],
     [/<message id>/g, known.message_id],
     [/2026-11-15T10:00:00\.000Z/g, known.proration_date],
