@@ -44,8 +44,14 @@ begin
   known := array(
     select row(w.organization_id, w.channel_id, w.wamid, w.message_id)::known_message_1
     from unnest(reported) r
-    join message_wamids w
-      on w.organization_id = r.organization_id and w.channel_id = r.channel_id and w.wamid = r.wamid
+    cross join lateral (
+      select *
+      from message_wamids
+      where organization_id = r.organization_id
+        and channel_id = r.channel_id
+        and wamid = r.wamid
+      limit 1
+    ) w
     order by w.message_id);
   are_all_known := cardinality(known) = cardinality(reported);
   first_id := known[1].message_id;
