@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { GraphError } from '../graph/http/errors.ts'
 import { isForAnotherHost, isForeign, readBody, readUrl } from '../http/requests.ts'
@@ -25,7 +26,16 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...SCENARIO_ROUTES,
 ]
 
-/** The control API, which acts for customers, for Meta and for the network, and the sign-up page. */
+/** The style sheet and the font of the simulator's pages are those of the hub. */
+const PAGE_ASSETS: Readonly<Record<string, { file: string; type: string }>> = {
+  '/assets/page.css': { file: '@hubline/locales/pages/page.css', type: 'text/css; charset=utf-8' },
+  '/assets/inter.woff2': {
+    file: '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2',
+    type: 'font/woff2',
+  },
+}
+
+/** The control API, which acts for customers, for Meta and for the network, the sign-up page, and what pages load. */
 export function controlApi(current: Current): FastifyPluginCallback {
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
@@ -57,6 +67,11 @@ export function controlApi(current: Current): FastifyPluginCallback {
           return sendJson(reply, 200, result)
         },
       })
+    }
+    for (const [path, { file, type }] of Object.entries(PAGE_ASSETS)) {
+      app.get(path, async (_request, reply) =>
+        reply.type(type).send(await readFile(new URL(import.meta.resolve(file)))),
+      )
     }
     app.route({
       method: ['GET', 'POST'],

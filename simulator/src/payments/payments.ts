@@ -64,7 +64,7 @@ function createAccount(options: PaymentOptions, seed: string): Payments['account
   return {
     secretKey: options.secretKey ?? generated.secretKey,
     webhookSecret: options.webhookSecret ?? generated.webhookSecret,
-    name: options.accountName ?? 'Hubline (simulated)',
+    name: options.accountName ?? 'Hubline',
   }
 }
 

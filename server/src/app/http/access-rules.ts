@@ -209,6 +209,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /join/:token': { public: PUBLIC_LIMITS.link },
   'POST /join/:token': { public: PUBLIC_LIMITS.link },
   'GET /assets/page.css': { public: 'unlimited' },
+  'GET /assets/inter.woff2': { public: 'unlimited' },
   [`GET ${DASHBOARD_ASSETS}`]: { public: 'unlimited' },
   // The pages hold nothing of a tenant: their script loads it with the session.
   ...Object.fromEntries(DASHBOARD_PAGES.map((path) => [`GET ${path}`, { public: PUBLIC_LIMITS.page }])),
