@@ -59,7 +59,7 @@ export const ptBR: Catalog<typeof en> = {
   subscription: 'Assinatura',
   paymentMethod: 'Forma de pagamento',
   returnTo: 'Voltar para {{name}}',
-  manage: 'Gerenciar sua assinatura',
+  manage: 'Gerencie sua assinatura',
   endsOn: 'Termina em {{date}}.',
   renewsOn: 'Renova em {{date}}.',
   resume: 'Não cancelar mais',
