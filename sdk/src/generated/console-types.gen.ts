@@ -1,8 +1,8 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import type { Channel, ChannelResponse, MediaUpload } from './types.gen.ts'
+import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.ts'
 
-export type { Channel, ChannelResponse, MediaUpload }
+export type { Channel, ChannelResponse, MediaUpload, Tested }
 
 export type AttentionItem = {
   kind:
@@ -452,6 +452,61 @@ export type ImageCustomerMessage = {
     /** Base64; a sample without it */
     data_base64?: string
   }
+}
+
+export type InspectedDelivery = {
+  body_base64: string | null
+  /** One for each attempt. */
+  verifications: {
+    attempt: number
+    request_headers: {
+      [name: string]: unknown
+    }
+    computed: string | null
+    /** True if it equals that of the header. */
+    is_equal: boolean
+    /** The age of the timestamp when the request arrived. */
+    age_seconds: number
+  }[]
+}
+
+export type Inspector = {
+  id: string
+  status: 'active' | 'paused' | 'disabled'
+  /** The status of every response; `hang` never responds, so that the attempt ends with TIMEOUT. */
+  answer: '200' | '500' | '410' | 'hang'
+  consecutive_failures: number
+  secret_last4: string | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  expires_at: string
+  /** Newest first, up to 50. */
+  requests: {
+    delivery_id: string
+    event: string
+    /** The number of the attempt, from 1 to 10. */
+    attempt: number
+    http_status: number | null
+    error_code: string | null
+    bytes: number | null
+    total_ms: number | null
+    /** A time in ISO 8601, in UTC and with milliseconds. */
+    received_at: string
+    delivery_status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+    /** A time in ISO 8601, in UTC and with milliseconds. */
+    next_attempt_at: string
+  }[]
+}
+
+export type InspectorDeleted = {
+  deleted: true
+}
+
+export type InspectorResponse = {
+  /** False if the hub runs with `INSPECTOR=off`. */
+  is_available: boolean
+  inspector: Inspector | null
 }
 
 export type Invitation = {
@@ -936,6 +991,12 @@ export type TotpDisable = {
 export type UpdateAccount = {
   /** A text in one line that is not blank */
   name: string
+}
+
+export type UpdateInspector = {
+  /** The status of every response; `hang` never responds, so that the attempt ends with TIMEOUT. */
+  answer?: '200' | '500' | '410' | 'hang'
+  status?: 'active'
 }
 
 export type UpdateSettings = {

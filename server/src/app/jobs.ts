@@ -67,6 +67,7 @@ export function listJobs(context: Context, config: Config): Job[] {
       run: () => context.deliveryRetention.clearCanceled({ searchesAllEndpoints: true }),
     },
     { name: 'erase-previous-secrets', everySeconds: 5, run: () => context.endpointCleanup.erasePreviousSecrets() },
+    { name: 'delete-expired-inspectors', everySeconds: 60, run: () => context.inspectors.deleteExpired() },
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },

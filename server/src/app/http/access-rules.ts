@@ -163,6 +163,14 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/webhooks/:id/recoverable': { session: 'viewer' },
   'GET /console/webhooks/:id/test-allowance': { session: 'viewer' },
 
+  // An inspector receives the content of messages: it needs webhooks:write and messages:read, which a developer has.
+  'GET /console/inspector': { session: 'developer' },
+  'POST /console/inspector': { session: 'developer' },
+  'PATCH /console/inspector': { session: 'developer' },
+  'DELETE /console/inspector': { session: 'developer' },
+  'POST /console/inspector/test': { session: 'developer' },
+  'POST /console/inspector/deliveries/:deliveryId/reveal': { session: 'developer' },
+
   'GET /console/sandbox': { session: 'viewer' },
   'POST /console/sandbox/channels/:id/connect': { session: 'developer' },
   'GET /console/sandbox/channels/:id/conversation': { session: 'viewer' },

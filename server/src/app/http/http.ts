@@ -45,6 +45,7 @@ import { requestLogRoutes } from '../../domains/request-log/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
+import { inspectorRoutes } from '../../domains/webhooks/inspector/routes.ts'
 import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
@@ -206,6 +207,7 @@ async function installApi(
     offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog),
+    inspectorRoutes(context.inspectors),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),
     requestLogRoutes(context.requestLog),

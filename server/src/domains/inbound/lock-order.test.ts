@@ -2,8 +2,18 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { holdTransaction, waitUntilBlocked } from '../../../test/hub-with-upstream.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
+import { toContactId } from '../messages/contacts/identify.ts'
 import { readEnvelope } from './envelope.ts'
-import { AT, buildCallback, buildEntry, buildMessagesEntry, type Change, type Channel, iso } from './test/fixture.ts'
+import {
+  AT,
+  buildCallback,
+  buildEntry,
+  buildMessagesEntry,
+  type Change,
+  type Channel,
+  iso,
+  startInbound,
+} from './test/fixture.ts'
 import { buildStatus, buildText } from './test/samples.ts'
 import { assertAllAccepted, startTwoProcesses } from './test/two-processes.ts'
 
@@ -106,6 +116,49 @@ for (const [what, contend] of Object.entries(CONTENTIONS)) {
     assert.deepEqual(fixture.listRefused(), [])
   })
 }
+
+test('callbacks that are taken together, with people of whom several tell, and another callback about them in opposite order are accepted', async (t) => {
+  const fixture = await startInbound(t)
+  const { channel, hub, sql } = fixture
+  const { organization, channel: channelId } = toKey(channel)
+  const toId = (user: string) => toContactId(organization, channelId, user)
+  const [low = '', middle = '', high = ''] = ['BR.1', 'BR.2', 'BR.3'].sort((a, b) => (toId(a) < toId(b) ? -1 : 1))
+  const receive = (callback: object) => {
+    const bytes = Buffer.from(JSON.stringify(callback))
+    return hub.context.inbound.receive(bytes, fixture.sign(bytes))
+  }
+  let messages = 0
+  const write = (of: Record<string, string>) =>
+    buildCallback(
+      ...Object.entries(of).map(([user_id, name]) => {
+        const { from: _, ...message } = buildText(`wamid.${messages++}`)
+        const contacts = [{ profile: { name }, user_id }]
+        return buildMessagesEntry(channel, { contacts, messages: [{ ...message, from_user_id: user_id }] })
+      }),
+    )
+  await receive(write({ [low]: 'before' }))
+  const held = await holdTransaction(
+    sql,
+    (tx) =>
+      tx`insert into contacts (organization_id, channel_id, id) values (${organization}, ${channelId}, ${toId(middle)})`,
+  )
+
+  const received = [receive(write({ [high]: 'first', [middle]: 'first', [low]: 'first' }))]
+  await waitUntilBlocked(sql, 1)
+  // The first of them tells nothing new, and so locks nobody.
+  received.push(...[{ [low]: 'before' }, { [high]: 'next' }, { [low]: 'next' }].map((of) => receive(write(of))))
+  await waitUntilBlocked(sql, 2)
+  await held.release()
+  await Promise.all(received)
+
+  const names = await sql`select user_id, name from contacts where channel_id = ${channelId} and user_id like 'BR.%'`
+  const expected = { [low]: 'next', [middle]: 'first', [high]: 'next' }
+  assert.deepEqual(Object.fromEntries(names.map(({ user_id, name }) => [user_id, name])), expected)
+  assert.deepEqual(
+    hub.logs.filter((line) => line.includes('a batch was refused')),
+    [],
+  )
+})
 
 test('a callback that deadlocks with a migration is stored by its next try', {
   rules: ['migration.deadlocked-callback-is-stored'],

@@ -21,8 +21,13 @@ const columns = (sql: Sql) =>
 /**
  * Part of a statement: adds contacts, and what became known of them. Nothing is written of one that has it all. The number
  * of a contact is that of the upstream, once it gave one. The order of the ids prevents deadlocks, and each id comes once.
+ * `except` is a query of ids of which nothing is written.
  */
-export function buildContactWrite(sql: Sql, contacts: readonly ContactDetails[]): Fragment {
+export function buildContactWrite(
+  sql: Sql,
+  contacts: readonly ContactDetails[],
+  { except }: { except?: Fragment } = {},
+): Fragment {
   return sql`
     insert into contacts as c (${columns(sql)})
     select r.*
@@ -34,13 +39,14 @@ export function buildContactWrite(sql: Sql, contacts: readonly ContactDetails[])
         and id = r.id
       limit 1
     ) k on true
-    where k.is_known is null
-      or r.wa_id <> coalesce(k.wa_id, '')
-      or r.user_id <> coalesce(k.user_id, '')
-      or r.parent_user_id <> coalesce(k.parent_user_id, '')
-      or r.username <> coalesce(k.username, '')
-      or r.name <> coalesce(k.name, '')
-      or (k.reversed_number is null and r.reversed_number is not null)
+    where (k.is_known is null
+        or r.wa_id <> coalesce(k.wa_id, '')
+        or r.user_id <> coalesce(k.user_id, '')
+        or r.parent_user_id <> coalesce(k.parent_user_id, '')
+        or r.username <> coalesce(k.username, '')
+        or r.name <> coalesce(k.name, '')
+        or (k.reversed_number is null and r.reversed_number is not null))
+      ${except ? sql`and r.id not in (${except})` : sql``}
     order by r.organization_id, r.id
     on conflict (organization_id, id) do update
     set wa_id = coalesce(excluded.wa_id, c.wa_id),

@@ -298,14 +298,20 @@ export function buildReceivedMessages(sql: Sql, messages: readonly (Row & OfCall
 
 /**
  * Another one: what each callback tells of people. The details that several have of one contact are added in turns, in their
- * order, because which of the callbacks are left out is not known before.
+ * order, because which of the callbacks are left out is not known before. No turn has a contact before the last one of
+ * the turn before it: so contacts are locked in the order of their ids, as everywhere.
  */
 export function buildReceivedContacts(sql: Sql, contacts: readonly (ContactDetails & OfCallback)[]): Fragment {
-  const turns = new Map<string, number>()
-  const placed = contacts.map((contact) => {
-    const turn = turns.get(contact.id) ?? 0
-    turns.set(contact.id, turn + 1)
+  const toOrder = (contact: ContactDetails) => `${contact.organizationId} ${contact.id}`
+  const sorted = contacts.toSorted((a, b) => compare(toOrder(a), toOrder(b)) || a.callback - b.callback)
+  let turn = 0
+  const placed = sorted.map((contact, i) => {
+    if (contact.id === sorted[i - 1]?.id) turn++
     return { ...contact, turn }
   })
   return records(sql, RECEIVED_CONTACT, placed)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

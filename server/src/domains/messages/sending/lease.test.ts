@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
+import { eraseMessages } from '../erasure/store.ts'
 import {
   newKey,
   type SendingFixture,
@@ -80,7 +81,7 @@ test('a response after the lease expired settles the send once', async (t) => {
   assert.equal(await countUnsettled(hub.sql, channel.id), 0)
 })
 
-test('a response after the person of an unknown send was erased leaves the message, its replays and its event without the person', {
+test('a response after the person of an unknown send was erased leaves the message, its replays, its event and the contacts without the person', {
   rules: ['erasure.late-arrivals-have-no-person'],
 }, async (t) => {
   const { hub, acme, channel, relay, send, log } = await startRelayedSending(t, { hasTimers: false })
@@ -111,7 +112,43 @@ test('a response after the person of an unknown send was erased leaves the messa
   const stored = await hub.sql<{ text: string }[]>`
     select m::text as text from messages m where channel_id = ${channel.id}
     union all
-    select convert_from(body, 'utf8') from events where channel_id = ${channel.id} and kind = 'message.sent'`
+    select convert_from(body, 'utf8') from events where channel_id = ${channel.id} and kind = 'message.sent'
+    union all
+    select c::text from contacts c where channel_id = ${channel.id}`
+  assert.equal(stored.length, 2)
+  for (const { text } of stored) {
+    for (const trace of [to, wa_id, user_id, 'segredo']) assert.ok(!text.includes(trace), text)
+  }
+})
+
+test('a response that is recorded while the person of its unknown send is erased does not bring the person back', {
+  rules: ['erasure.late-arrivals-have-no-person'],
+}, async (t) => {
+  const { hub, acme, channel, relay, send, log } = await startRelayedSending(t, { hasTimers: false })
+  const [to, wa_id, user_id] = ['5511976543210', '551176543210', 'BR.canary777user']
+  const caught = relay.catch('/messages')
+  const sending = send({ body: text('segredo', to) })
+  const held = await caught
+  await hub.clock.advance('1 minute')
+  await hub.context.messages.markExpiredUnknown()
+  const [{ id } = { id: '' }] = await log()
+  const message = { channelId: channel.id, id, error: null }
+  const erasing = await holdTransaction(hub.sql, (tx) => eraseMessages(tx, acme.organizationId, [message]))
+
+  held.answer(200, JSON.stringify({ contacts: [{ input: to, wa_id, user_id }], messages: [{ id: 'wamid.late' }] }))
+  await waitUntilBlocked(hub.sql, 1)
+  await erasing.release()
+  const answer = await sending
+
+  assert.equal(answer.status, 202)
+  const [entry] = await log()
+  assert.deepEqual([entry?.status, entry?.upstream_message_id], ['accepted', 'wamid.late'])
+  const stored = await hub.sql<{ text: string }[]>`
+    select m::text as text from messages m where channel_id = ${channel.id}
+    union all
+    select convert_from(body, 'utf8') from events where channel_id = ${channel.id} and kind = 'message.sent'
+    union all
+    select c::text from contacts c where channel_id = ${channel.id} and (c.user_id is not null or c.wa_id is not null)`
   assert.equal(stored.length, 2)
   for (const { text } of stored) {
     for (const trace of [to, wa_id, user_id, 'segredo']) assert.ok(!text.includes(trace), text)

@@ -42,23 +42,27 @@ type OtherWrites = {
 }
 type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
 
-type Settled = Published & { settled_ids: string[] }
+type Settled = Published & { settled_ids: string[]; erased_ids: string[] }
+
+/** Sends that are under way; those that the log has; or those of which the log has the entry, but not the person any more. */
+export type SettledSends = 'under-way' | 'logged' | 'erased'
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
  * unsettled. A status callback may settle a send first; both lock the unsettled row before anything else, in the order
  * of the ids.
  *
- * With `isLogged` it settles the sends that the log has, and otherwise those that are under way and get their log entry
- * with the outcome. Another process may log a send, as unknown, while this statement waits for its row, and the entry is no
- * row of its snapshot: then only another statement can settle the send.
+ * A send that is under way gets its log entry with the outcome. Another process may log a send, as unknown, while this
+ * statement waits for its row, and the entry is no row of its snapshot: then only another statement can settle the send.
+ * Of those that the log has, the statement leaves out the ones whose person was erased, and returns them: their outcome must be
+ * written without the person. It locks the log entries first, so that none is erased meanwhile.
  */
 export async function settle(
   sql: Sql,
   settlements: Settlement[],
   publication: Publication,
   { buildUsageInsert, buildMessageCountInsert }: OtherWrites,
-  { isLogged }: { isLogged: boolean },
+  sends: SettledSends,
 ): Promise<Settled[]> {
   const accepted = sql`
     select organization_id, 'messages_sent' as counter, count(*) as amount
@@ -100,16 +104,17 @@ export async function settle(
         compatBody: 'bytea',
       })} as r
     ),
-    open as (
+    unsettled as (
       select o.*, u.type, u.sender, u.recipient, u.contact_id as sent_contact_id, u.content, u.context,
         u.created_at
       from o
       join unsettled_sends u
         on u.organization_id = o.organization_id and u.channel_id = o.channel_id and u.message_id = o.message_id
-      where u.type is ${isLogged ? sql`null` : sql`not null`}
+      where u.type is ${sends === 'under-way' ? sql`not null` : sql`null`}
       order by o.message_id
       for update of u
     ),
+    ${sends === 'logged' ? selectNotErased(sql, settlements) : sql`open as (select * from unsettled)`},
     counted as (${buildUsageInsert(sql, accepted)}),
     measured as (${buildMessageCountInsert(sql, counts)}),
     ${publication.insertFrom(events)},
@@ -139,7 +144,7 @@ export async function settle(
         and k.message_id = o.message_id
         and o.outcome = 'not-sent'
     ),
-    known as (${buildContactWrite(sql, mergeContactDetails(settlements.flatMap(({ contacts }) => contacts)))}),
+    known as (${writeContacts(sql, settlements)}),
     named as (
       insert into message_wamids (organization_id, channel_id, wamid, message_id)
       select organization_id, channel_id, wamid, message_id
@@ -148,27 +153,45 @@ export async function settle(
       order by organization_id, channel_id, wamid
       on conflict (organization_id, channel_id, wamid) do update set message_id = excluded.message_id
     ),
-    logged as (${isLogged ? updateLogged(sql, settlements) : insertLogged(sql)})
-    select array(select id from logged) as settled_ids, ${publication.deliveries}`
+    logged as (${sends === 'under-way' ? insertLogged(sql) : updateLogged(sql, settlements)})
+    select array(select id from logged) as settled_ids,
+      ${sends === 'logged' ? sql`array(select message_id from found where is_erased)` : sql`'{}'::uuid[]`} as erased_ids,
+      ${publication.deliveries}`
 }
 
-/** Of sends those that the log has and whose person was erased. Each is looked up by its key, as callbacks do it. */
-export async function listErased(sql: Sql, sends: (Key & { messageId: string })[]): Promise<ReadonlySet<string>> {
-  const ids = sends.map(({ messageId }) => messageId).sort()
-  const erased = await sql<{ id: string }[]>`
-    select m.id
-    from ${rows(sql, sends, { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' })} as s
-    cross join lateral (
-      select id
-      from messages
-      where organization_id = s.organization_id
-        and channel_id = s.channel_id
-        and id = s.message_id
-        and id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
-        and statuses_seen & ${ERASED}::smallint <> 0
-      limit 1
-    ) m`
-  return new Set(erased.map(({ id }) => id))
+/** Each message is looked up by its key: for a join the planner may read all between the first and the last. */
+function selectNotErased(sql: Sql, settlements: readonly Settlement[]): Fragment {
+  const { first, last } = readIdRange(settlements)
+  return sql`
+    found as (
+      select s.*, m.is_erased
+      from unsettled s
+      left join lateral (
+        select statuses_seen & ${ERASED}::smallint <> 0 as is_erased
+        from messages
+        where organization_id = s.organization_id
+          and channel_id = s.channel_id
+          and id = s.message_id
+          and id between ${first}::uuid and ${last}::uuid
+        limit 1
+        for update
+      ) m on true
+    ),
+    open as (select * from found where is_erased is not true)`
+}
+
+/** Not the details that also came with a send that this statement does not settle, because its person may have been erased. */
+function writeContacts(sql: Sql, settlements: readonly Settlement[]): Fragment {
+  const named = settlements.flatMap(({ messageId, contacts }) =>
+    contacts.map(({ id }) => ({ messageId, contactId: id })),
+  )
+  const details = mergeContactDetails(settlements.flatMap(({ contacts }) => contacts))
+  return buildContactWrite(sql, details, {
+    except: sql`
+      select n.contact_id
+      from ${rows(sql, named, { messageId: 'uuid', contactId: 'uuid' })} as n
+      where n.message_id not in (select message_id from open)`,
+  })
 }
 
 const statusOf = (sql: Sql) =>
@@ -187,7 +210,7 @@ function insertLogged(sql: Sql): Fragment {
 }
 
 function updateLogged(sql: Sql, settlements: readonly Settlement[]): Fragment {
-  const ids = settlements.map(({ messageId }) => messageId).sort()
+  const { first, last } = readIdRange(settlements)
   return sql`
     update messages m
     set status = ${statusOf(sql)},
@@ -201,8 +224,14 @@ function updateLogged(sql: Sql, settlements: readonly Settlement[]): Fragment {
     where m.organization_id = o.organization_id
       and m.channel_id = o.channel_id
       and m.id = o.message_id
-      and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
+      and m.id between ${first}::uuid and ${last}::uuid
     returning m.id`
+}
+
+/** Spares a statement most partitions. */
+function readIdRange(settlements: readonly Settlement[]): { first: string | null; last: string | null } {
+  const ids = settlements.map(({ messageId }) => messageId).sort()
+  return { first: ids[0] ?? null, last: ids.at(-1) ?? null }
 }
 
 /** Clears the columns of an unsettled send that only the log needs, once the log has the entry. */

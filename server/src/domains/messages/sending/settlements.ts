@@ -77,28 +77,36 @@ export function createSettlements(dependencies: Dependencies) {
   const stopping = new AbortController()
   let waitingWeight = 0
 
+  /** Those that this process recorded. Of a batch that fails, a part may be committed, which the next try finds settled. */
+  const recorded = new WeakSet<store.Settlement>()
+
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
   async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
-    const ids = await settleOf(
+    await settleOf(
       settlements.filter(({ isLogged }) => !isLogged),
-      { isLogged: false },
+      'under-way',
     )
     // Another process may have logged a send meanwhile, as unknown.
-    const rest = settlements.filter(({ messageId }) => !ids.has(messageId))
-    const erased = rest.length === 0 ? new Set() : await store.listErased(sql.urgent, rest)
-    const logged = rest.map((settlement) => (erased.has(settlement.messageId) ? withoutPerson(settlement) : settlement))
-    for (const id of await settleOf(logged, { isLogged: true })) ids.add(id)
+    const rest = settlements.filter((settlement) => !recorded.has(settlement))
+    const erased = await settleOf(rest, 'logged')
+    await settleOf(erased, 'erased')
     liveUpdates.record(settlements, toMessageUpdates)
-    return settlements.map(({ messageId }) => ids.has(messageId))
+    return settlements.map((settlement) => recorded.has(settlement))
   }
 
-  async function settleOf(settlements: store.Settlement[], options: { isLogged: boolean }): Promise<Set<string>> {
-    if (settlements.length === 0) return new Set()
-    const events = settlements.flatMap(({ event }) => event ?? [])
-    const settled = await publishing.publishWith(sql, events, (_, publication) =>
-      store.settle(sql.urgent, settlements, publication, OTHER_WRITES, options),
+  /** Returns those that it left out because their person was erased. */
+  async function settleOf(settlements: store.Settlement[], sends: store.SettledSends): Promise<store.Settlement[]> {
+    const open = settlements.filter((settlement) => !recorded.has(settlement))
+    if (open.length === 0) return []
+    const written = sends === 'erased' ? open.map(withoutPerson) : open
+    const events = written.flatMap(({ event }) => event ?? [])
+    const results = await publishing.publishWith(sql, events, (_, publication) =>
+      store.settle(sql.urgent, written, publication, OTHER_WRITES, sends),
     )
-    return new Set(settled.flatMap(({ settled_ids }) => settled_ids))
+    const settled = new Set(results.flatMap(({ settled_ids }) => settled_ids))
+    const erased = new Set(results.flatMap(({ erased_ids }) => erased_ids))
+    for (const settlement of open) if (settled.has(settlement.messageId)) recorded.add(settlement)
+    return open.filter(({ messageId }) => erased.has(messageId))
   }
 
   function buildEvent(send: ReservedSend, outcome: RecordedOutcome): store.Settlement['event'] {

@@ -4,8 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { breakableDatabase } from '../../../../test/breakable-database.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { createLogger } from '../../../kernel/logger.ts'
+import type { SentMessage } from '../../../upstream/resources/messages.ts'
+import { identifyRecipient } from '../contacts/identify.ts'
 import { newKey, startRelayedSending, startSecondHub, text, toStatusAndCode } from '../test/fixture.ts'
+import type { ReservedSend } from './reservations.ts'
 import { createMessages } from './service.ts'
+import { createSettlements } from './settlements.ts'
 
 const WAMID = 'wamid.known'
 const ACCEPTED = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: WAMID }] })
@@ -260,6 +264,54 @@ test('an outcome that is recorded late replaces an unknown one', {
   assert.deepEqual([answer.status, replay.status], [202, 202])
   assert.equal((await newest()).status, 'accepted')
   assert.deepEqual(await fixture.countPublished(), { events: 1, deliveries: 1 })
+})
+
+test('an outcome that is recorded together with one that the database refuses is answered with its contact', async (t) => {
+  const fixture = await startBreakable(t, { hasTimers: false })
+  const { hub, acme, channel } = fixture
+  const [first, second] = [await startHeld(fixture), await startHeld(fixture)]
+  const [logged = '', underWay = ''] = (await fixture.log()).map(({ id }) => id).sort()
+  const organizationId = acme.organizationId
+  await hub.sql`
+    update unsettled_sends
+    set sending_until = case message_id when ${logged} then hub_now() else sending_until end
+    where channel_id = ${channel.id}`
+  await hub.context.messages.markExpiredUnknown()
+  await hub.sql.unsafe(`
+    create function refuse_accepted() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger refuse_accepted before update on messages
+      for each row when (old.id = '${logged}') execute function refuse_accepted()`)
+  const logger = createLogger('silent')
+  const settlements = createSettlements({ ...hub.context, timeoutMs: 1000, logger })
+  t.after(settlements.stop)
+  const contact = identifyRecipient({ organizationId, channelId: channel.id, to: '5511976543210', userId: null })
+  const createdAt = new Date().toISOString()
+  const record = (messageId: string) => {
+    const of = { organizationId, channelId: channel.id, messageId, key: null, bodyHash: null, callbackData: null }
+    const body = { type: 'text', to: '5511976543210', contact, content: null, context: null, createdAt }
+    const send = { ...of, ...body, isLogged: false, reservedAt: performance.now() } as unknown as ReservedSend
+    return settlements.recordAccepted(
+      { ...send, channel: { sender: null } } as ReservedSend,
+      {
+        wamid: `wamid.${messageId}`,
+        wa_id: '551176543210',
+        user_id: null,
+      } as SentMessage,
+    )
+  }
+
+  const recorded = [record(underWay), record(logged)]
+  const answer = await recorded[0]
+  await hub.sql.unsafe('drop function refuse_accepted cascade')
+  const later = await recorded[1]
+
+  const accepted = { wa_id: '551176543210', user_id: null }
+  assert.deepEqual([answer, later], [accepted, accepted])
+  for (const { held, sending } of [first, second]) {
+    held.answer(200, ACCEPTED)
+    await sending
+  }
+  assert.deepEqual(await fixture.countPublished(), { events: 2, deliveries: 2 })
 })
 
 test('the metrics count the outcomes that wait to be recorded', {
