@@ -274,6 +274,8 @@ export const en = {
     file_not_found: 'File not found.',
     invitation_not_found: 'Invitation not found.',
     link_not_found: 'Link not found.',
+    inspector_not_found: 'Inspector not found.',
+    inspector_off: 'This hub has no inspectors: it runs with INSPECTOR=off.',
     listener_not_found: 'Listener not found.',
     member_not_found: 'Member not found.',
     message_not_found: 'Message not found.',

@@ -282,6 +282,8 @@ export const es: Catalog<typeof en> = {
     file_not_found: 'No se encontró el archivo.',
     invitation_not_found: 'No se encontró la invitación.',
     link_not_found: 'No se encontró el enlace.',
+    inspector_not_found: 'No se encontró el inspector.',
+    inspector_off: 'Este hub no tiene inspectores: funciona con INSPECTOR=off.',
     listener_not_found: 'No se encontró la terminal a la escucha.',
     member_not_found: 'No se encontró el miembro.',
     message_not_found: 'No se encontró el mensaje.',

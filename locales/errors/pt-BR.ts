@@ -280,6 +280,8 @@ export const ptBR: Catalog<typeof en> = {
     file_not_found: 'Arquivo não encontrado.',
     invitation_not_found: 'Convite não encontrado.',
     link_not_found: 'Link não encontrado.',
+    inspector_not_found: 'Inspetor não encontrado.',
+    inspector_off: 'Este hub não tem inspetores: ele roda com INSPECTOR=off.',
     listener_not_found: 'Terminal em escuta não encontrado.',
     member_not_found: 'Membro não encontrado.',
     message_not_found: 'Mensagem não encontrada.',

@@ -725,6 +725,37 @@ export const examples = {
       progress: 1,
     },
   } satisfies types.HistoryMessageEvent,
+  InspectedDelivery: {
+    body_base64: '123456',
+    verifications: [{ attempt: 1, request_headers: {}, computed: '123456', is_equal: true, age_seconds: 1 }],
+  } satisfies types.InspectedDelivery,
+  InspectorDeleted: { deleted: true } satisfies types.InspectorDeleted,
+  InspectorResponse: {
+    is_available: true,
+    inspector: {
+      id: '01980000-0000-7000-8000-000000000001',
+      status: 'active',
+      answer: '200',
+      consecutive_failures: 0,
+      secret_last4: '123456',
+      created_at: '2026-01-31T12:00:00.000Z',
+      expires_at: '2026-01-31T12:00:00.000Z',
+      requests: [
+        {
+          delivery_id: '01980000-0000-7000-8000-000000000001',
+          event: 'message.received',
+          attempt: 1,
+          http_status: 200,
+          error_code: null,
+          bytes: 1,
+          total_ms: 130,
+          received_at: '2026-01-31T12:00:00.000Z',
+          delivery_status: 'succeeded',
+          next_attempt_at: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+    },
+  } satisfies types.InspectorResponse,
   InvitationRevoked: { revoked: true } satisfies types.InvitationRevoked,
   Invite: { email: 'ana@example.com', role: 'admin' } satisfies types.Invite,
   Invited: {
@@ -1258,6 +1289,7 @@ export const examples = {
   TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
   UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
+  UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
   UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
@@ -1614,6 +1646,12 @@ export const calls = {
     hub.console.revealDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   countRecoverable: (hub: types.ConsoleHub) => hub.console.countRecoverable('01980000-0000-7000-8000-000000000001'),
   showTestAllowance: (hub: types.ConsoleHub) => hub.console.showTestAllowance('01980000-0000-7000-8000-000000000001'),
+  showInspector: (hub: types.ConsoleHub) => hub.console.showInspector(),
+  createInspector: (hub: types.ConsoleHub) => hub.console.createInspector(),
+  updateInspector: (hub: types.ConsoleHub) => hub.console.updateInspector(examples.UpdateInspector),
+  deleteInspector: (hub: types.ConsoleHub) => hub.console.deleteInspector(),
+  testInspector: (hub: types.ConsoleHub) => hub.console.testInspector(),
+  revealInspected: (hub: types.ConsoleHub) => hub.console.revealInspected('01980000-0000-7000-8000-000000000001'),
   showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),
   connectSandboxChannel: (hub: types.ConsoleHub) =>
     hub.console.connectSandboxChannel('01980000-0000-7000-8000-000000000001'),

@@ -17,6 +17,7 @@ import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
 import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
+import { INSPECTOR_ANSWERS } from '../src/domains/webhooks/attempts/inspector-answer.ts'
 import { MEDIA_URLS } from '../src/domains/webhooks/attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../src/domains/webhooks/attempts/signature.ts'
 import { ENDPOINT_STATUSES, PAUSE_CAUSES, PAYLOAD_MODES } from '../src/domains/webhooks/endpoints/schemas.ts'
@@ -46,13 +47,14 @@ const WRITTEN: Record<string, readonly string[]> = {
   'unsendable_templates.status': UNSENDABLE_STATUSES,
   'usage_deltas.counter': all<Counter>({ messages_sent: 1, messages_received: 1, deliveries: 1 }),
   'webhook_endpoints.delivery_format': DELIVERY_FORMATS,
+  'webhook_endpoints.inspector_answer': INSPECTOR_ANSWERS,
   'webhook_endpoints.media_urls': MEDIA_URLS,
   'webhook_endpoints.payload_mode': PAYLOAD_MODES,
   'webhook_endpoints.status': ENDPOINT_STATUSES,
   'webhook_pauses.cause': PAUSE_CAUSES,
 }
 
-/** As a record, so that the compiler finds a value of the type that is missing here. */
+/** This is a record, so that the compiler finds a value of the type that is missing here. */
 function all<Value extends string>(values: Record<Value, 1>): string[] {
   return Object.keys(values)
 }

@@ -30,6 +30,9 @@ import type {
   ExampleUploaded,
   FinishSignUp,
   FoundDelivery,
+  InspectedDelivery,
+  InspectorDeleted,
+  InspectorResponse,
   Invitation,
   InvitationRevoked,
   Invite,
@@ -72,10 +75,12 @@ import type {
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
+  Tested,
   TotpBegun,
   TotpCode,
   TotpDisable,
   UpdateAccount,
+  UpdateInspector,
   UpdateSettings,
   UpstreamTokenRevoked,
   VerificationSent,
@@ -89,7 +94,7 @@ export class Console extends Resource {
     return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
   }
 
-  /** Create a person and an organization, and sign in, or send a link that finishes the sign-up. Where the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once. */
+  /** Create a person and an organization, and sign in, or send a link that finishes the sign-up. If the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once. */
   signUp(body: SignUp, options?: RequestOptions): Promise<CurrentSessionResponse | VerificationSent> {
     return this.requester.send({ method: 'POST', path: '/console/sign-up', body }, options)
   }
@@ -271,7 +276,7 @@ export class Console extends Resource {
     )
   }
 
-  /** What the plans and an additional connection cost, as the payment provider has it. A price that the provider does not have is missing. */
+  /** List the prices of the plans and of an additional connection, as the payment provider has them. A price that the provider does not have is missing. */
   listPrices(options?: RequestOptions): List<PriceView> {
     return this.requester.list('prices', { method: 'GET', path: '/console/billing/prices' }, options)
   }
@@ -473,6 +478,39 @@ export class Console extends Resource {
   /** Show how many tests of a webhook endpoint are left in this hour. */
   showTestAllowance(webhookId: string, options?: RequestOptions): Promise<TestAllowance> {
     return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}/test-allowance` }, options)
+  }
+
+  /** Show the inspector of the organization and the requests that it received. */
+  showInspector(options?: RequestOptions): Promise<InspectorResponse> {
+    return this.requester.send({ method: 'GET', path: '/console/inspector' }, options)
+  }
+
+  /** Create the inspector, or show the one that there is. */
+  createInspector(options?: RequestOptions): Promise<InspectorResponse> {
+    return this.requester.send({ method: 'POST', path: '/console/inspector' }, options)
+  }
+
+  /** Choose what the inspector answers, or resume it. */
+  updateInspector(body: UpdateInspector, options?: RequestOptions): Promise<InspectorResponse> {
+    return this.requester.send({ method: 'PATCH', path: '/console/inspector', body }, options)
+  }
+
+  /** Delete the inspector and its log. */
+  deleteInspector(options?: RequestOptions): Promise<InspectorDeleted> {
+    return this.requester.send({ method: 'DELETE', path: '/console/inspector' }, options)
+  }
+
+  /** Queue a synthetic event for the inspector. */
+  testInspector(options?: RequestOptions): Promise<Tested> {
+    return this.requester.send({ method: 'POST', path: '/console/inspector/test' }, options)
+  }
+
+  /** Show the body of a request and how its signature is verified; it is recorded in the audit log. */
+  revealInspected(deliveryId: string, options?: RequestOptions): Promise<InspectedDelivery> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/inspector/deliveries/${deliveryId}/reveal` },
+      options,
+    )
   }
 
   /** Show whether the upstream is the simulator of this hub. */

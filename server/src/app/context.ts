@@ -47,6 +47,7 @@ import { createCounts } from '../domains/statistics/counts/service.ts'
 import { createTemplateStates } from '../domains/templates/sendability/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
+import { createInspectors } from '../domains/webhooks/inspector/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
@@ -169,6 +170,17 @@ export function createContext(config: Config, base: Base) {
     wakeUps,
     forgetEndpoint,
     eventDays: config.retentionEventsDays,
+  })
+  const inspectors = createInspectors({
+    sql,
+    now,
+    sealing,
+    audit,
+    deliveryLog: delivery.deliveryLog,
+    wakeUps,
+    eventDays: config.retentionEventsDays,
+    forgetEndpoint,
+    isAvailable: config.inspector === 'on',
   })
   const lifeSeconds = connectLinkSeconds
   const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
@@ -338,6 +350,7 @@ export function createContext(config: Config, base: Base) {
     attention,
     apiKeys,
     endpoints,
+    inspectors,
     connectLinks,
     channels,
     connections,

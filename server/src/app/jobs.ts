@@ -67,11 +67,12 @@ export function listJobs(context: Context, config: Config): Job[] {
       run: () => context.deliveryRetention.clearCanceled({ searchesAllEndpoints: true }),
     },
     { name: 'erase-previous-secrets', everySeconds: 5, run: () => context.endpointCleanup.erasePreviousSecrets() },
+    { name: 'delete-expired-inspectors', everySeconds: 60, run: () => context.inspectors.deleteExpired() },
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
-    // As often as statistics, for the same reason.
+    // This runs as often as statistics, for the same reason.
     { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },
     { name: 'check-budgets', everySeconds: 10, run: () => context.budgets.check() },
     {
@@ -123,7 +124,7 @@ export function listJobs(context: Context, config: Config): Job[] {
   ]
 }
 
-/** Where failures of jobs are reported. */
+/** Receives the failures of jobs. */
 type Reports = { logger: Logger; outages: Pick<Outages, 'report'> }
 
 /** Runs before the hub listens. */

@@ -57,6 +57,7 @@ export function readConfig(env: Env) {
     maxChannels: read.integer('MAX_CHANNELS', 10_000, PER_ORGANIZATION),
     maxEndpoints: read.integer('MAX_ENDPOINTS', 1000, PER_ORGANIZATION),
     templateCheck: read.oneOf('TEMPLATE_CHECK', ['on', 'off'], 'on'),
+    inspector: read.oneOf('INSPECTOR', ['on', 'off'], upstream.url ? 'off' : 'on'),
     costsFile: read.text('COSTS_FILE'),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     cell: read.text('CELL') ?? '',

@@ -45,6 +45,7 @@ import { requestLogRoutes } from '../../domains/request-log/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
+import { inspectorRoutes } from '../../domains/webhooks/inspector/routes.ts'
 import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
@@ -54,7 +55,7 @@ import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import { createListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { getHostName } from '../../kernel/net/addresses.ts'
-import { stylesheetRoutes } from '../../kernel/pages/stylesheet.ts'
+import { pageAssetRoutes } from '../../kernel/pages/assets.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
@@ -156,7 +157,7 @@ async function installApi(
     docsRoutes,
     connectPageRoutes(onboarding.mode),
     inboundRoutes(context.inbound, unverified),
-    stylesheetRoutes,
+    pageAssetRoutes,
     billingPageRoutes(context),
     passwordPageRoutes(context.passwordResets),
     verifyEmailPageRoutes(context.emailVerifications),
@@ -206,6 +207,7 @@ async function installApi(
     offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog),
+    inspectorRoutes(context.inspectors),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),
     requestLogRoutes(context.requestLog),

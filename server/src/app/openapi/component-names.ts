@@ -53,6 +53,7 @@ import * as requestLog from '../../domains/request-log/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as templates from '../../domains/templates/schemas.ts'
 import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
+import * as inspectors from '../../domains/webhooks/inspector/schemas.ts'
 import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
 import * as deliveries from '../../domains/webhooks/log/schemas.ts'
 import { CompatLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
@@ -79,6 +80,7 @@ const MODULES: Record<string, unknown>[] = [
   facade,
   figures,
   inbound,
+  inspectors,
   invitations,
   invoices,
   listeners,

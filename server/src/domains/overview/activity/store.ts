@@ -24,6 +24,7 @@ export async function listActivity(
       from webhook_endpoints
       where organization_id = ${a.organizationId}
         and all_channels
+        and inspector_answer is null
     )
     select c.id, greatest(f.last_inbound_at, d.inbound_at) as last_inbound_at,
       greatest(f.last_outbound_at, d.outbound_at) as last_outbound_at,

@@ -24,6 +24,7 @@ export async function listPausedEndpoints(sql: Sql, q: Query & { heldMax: number
       from webhook_endpoints
       where organization_id = ${q.organizationId}
         and status = 'paused'
+        and inspector_answer is null
       order by id desc
       limit ${q.limit}
     ) e

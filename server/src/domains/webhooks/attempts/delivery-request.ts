@@ -1,3 +1,4 @@
+import type { InspectorAnswer } from './inspector-answer.ts'
 import { buildSignatureHeaders, type DeliveryFormat } from './signature.ts'
 
 /** The secret that a rotation replaced. It signs too, up to a time in milliseconds. */
@@ -11,6 +12,8 @@ export type DeliveryRequest = {
   secret: string
   previousSecret?: PreviousSecret | undefined
   deliveryFormat: DeliveryFormat
+  /** The endpoint is an inspector: the request stays inside the hub, and there is no URL. */
+  inspectorAnswer?: InspectorAnswer | null
 }
 
 export function buildUserAgent(version: string): string {

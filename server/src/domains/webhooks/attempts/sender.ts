@@ -4,6 +4,7 @@ import type { Destinations } from '../../../kernel/net/destinations.ts'
 import { Attempt, type AttemptSettings } from './attempt.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { buildUserAgent, type DeliveryRequest } from './delivery-request.ts'
+import { inspect } from './inspector.ts'
 import type { SendResult } from './send-result.ts'
 import { createTlsSessions } from './tls-sessions.ts'
 
@@ -67,6 +68,8 @@ export function createSender({
       if (isClosed) throw new Error('The sender is closed')
       inFlight++
       try {
+        const { inspectorAnswer } = request
+        if (inspectorAnswer) return await inspect(request, inspectorAnswer, settings)
         const attempt = new Attempt(request, settings)
         destinations
           .check(request.url)

@@ -83,6 +83,7 @@ export async function findReceivers(
       from webhook_endpoints e
       where e.organization_id = ${key.organizationId}
         and e.status in ('active', 'paused')
+        and e.inspector_answer is null
         and ${buildHasChannel(sql, key.channelId)}
     )
     select

@@ -82,7 +82,7 @@ export function buildFailureReset(tx: Sql, endpoints: Fragment): Fragment {
 }
 
 /** `since` is when the run of failures began. */
-export type PausedEndpoint = EndpointKey & { name: string; since: string }
+export type PausedEndpoint = EndpointKey & { name: string; since: string; isInspector: boolean }
 
 /** Pauses the active ones and returns them, so that concurrent writers pause each endpoint once. */
 export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<PausedEndpoint[]> {
@@ -95,6 +95,7 @@ export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<PausedEn
       and e.id = k.endpoint_id
       and e.status = 'active'
     returning e.organization_id as "organizationId", e.id as "endpointId", e.name,
+      e.inspector_answer is not null as "isInspector",
       (select coalesce(h.run_started_at, hub_now())
        from webhook_endpoint_health h
        where h.organization_id = e.organization_id

@@ -79,8 +79,8 @@ export function createEndpointHealth({ audit, logger, publish }: Dependencies) {
       const changes = listChanges({ status: 'active' }, { status: 'paused' })
       for (const endpoint of paused)
         await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT, changes })
-      // The endpoint itself does not receive it, because it is not active any more.
-      await publish(tx, paused.map(toPausedEvent))
+      // The endpoint itself does not receive it, because it is not active any more. Inspectors are known to the dashboard only.
+      await publish(tx, paused.filter(({ isInspector }) => !isInspector).map(toPausedEvent))
     },
   }
 }

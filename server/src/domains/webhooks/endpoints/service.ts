@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
@@ -29,6 +28,7 @@ import {
 import * as channelsStore from './channels-store.ts'
 import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
+import { newSecret } from './new-secret.ts'
 import * as pausesStore from './pauses-store.ts'
 import type { CreateWebhook, Pause, PayloadMode, RotateSecret, UpdateWebhook, Webhook } from './schemas.ts'
 import { PREVIOUS_SECRET, SECRET, toPreviousSecretPlace, toSecretPlace } from './secret-place.ts'
@@ -255,7 +255,7 @@ export function createEndpoints(dependencies: Dependencies) {
       await channelsStore.unlinkChannel(tx, channel)
     },
 
-    /** Who gets the events of a channel. */
+    /** Finds the endpoints that get the events of a channel. */
     async findReceivers(channel: { organizationId: string; channelId: string }) {
       return channelsStore.findReceivers(sql, { ...channel, namesMax: NAMES_MAX })
     },
@@ -275,8 +275,4 @@ export function createEndpoints(dependencies: Dependencies) {
       }
     },
   }
-}
-
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`
 }

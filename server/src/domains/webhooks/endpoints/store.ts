@@ -24,7 +24,8 @@ export function buildEndpointCount(sql: Sql, organizationId: string): Fragment {
   return sql`
     select count(*)::int as used
     from webhook_endpoints
-    where organization_id = ${organizationId}`
+    where organization_id = ${organizationId}
+      and inspector_answer is null`
 }
 
 export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
@@ -40,7 +41,10 @@ export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
     from unnest(${e.channelIds}::uuid[]) as channel_id`
 }
 
-/** An endpoint without a health row has had no failure since its last success. */
+/**
+ * An endpoint without a health row has had no failure since its last success. `inspector_answer` is null for all but inspectors, which only
+ * the dashboard knows (`webhooks/inspector`): no statement of this file reads, changes or deletes one.
+ */
 const selectWebhooks = (sql: Sql) => sql`
   select e.id, e.name, e.url, e.event_types as events, e.payload_mode, e.delivery_format, e.media_urls,
     e.all_channels, e.status,
@@ -64,6 +68,7 @@ export async function listEndpoints(
   return sql<Webhook[]>`
     ${selectWebhooks(sql)}
     where e.organization_id = ${l.organizationId}
+      and e.inspector_answer is null
       ${l.before === null ? sql`` : sql`and e.id < ${l.before}`}
     order by e.id desc
     limit ${l.limit}`
@@ -73,7 +78,8 @@ export async function findEndpoint(sql: Sql, key: Key): Promise<Webhook | undefi
   const [row] = await sql<Webhook[]>`
     ${selectWebhooks(sql)}
     where e.organization_id = ${key.organizationId}
-      and e.id = ${key.id}`
+      and e.id = ${key.id}
+      and e.inspector_answer is null`
   return row
 }
 
@@ -87,6 +93,7 @@ export async function lockEndpoint(
     from webhook_endpoints
     where organization_id = ${key.organizationId}
       and id = ${key.id}
+      and inspector_answer is null
     for update`
   return row
 }
@@ -136,6 +143,7 @@ export async function lockSecret(tx: Tx, key: Key): Promise<string | undefined> 
     from webhook_endpoints
     where organization_id = ${key.organizationId}
       and id = ${key.id}
+      and inspector_answer is null
     for update`
   return row?.secret
 }
@@ -198,6 +206,7 @@ export async function deleteEndpoint(tx: Tx, key: Key): Promise<{ name: string; 
       delete from webhook_endpoints
       where organization_id = ${key.organizationId}
         and id = ${key.id}
+        and inspector_answer is null
       returning organization_id, id, name, url
     ),
     recorded as (

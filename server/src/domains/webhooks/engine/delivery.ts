@@ -1,3 +1,4 @@
+import type { InspectorAnswer } from '../attempts/inspector-answer.ts'
 import type { MediaUrls } from '../attempts/media-urls.ts'
 
 /**
@@ -45,7 +46,7 @@ export type ClaimedDelivery = {
   event_kind: string
   /** Counts the attempt that this claim is for. */
   attempts: number
-  /** The endpoint's version. The next six are null where the worker already knows that version. */
+  /** The endpoint's version. The next seven are null where the worker already knows that version. */
   version: number
   url: string | null
   secret: string | null
@@ -54,6 +55,8 @@ export type ClaimedDelivery = {
   previous_secret_until: string | null
   delivery_format: 'native' | 'compat' | null
   media_urls: MediaUrls | null
+  /** Null for an endpoint that is not an inspector too. */
+  inspector_answer: InspectorAnswer | null
 }
 
 /** The number of deliveries of an endpoint that a worker can start, and the version of the endpoint that it knows. */

@@ -18,6 +18,7 @@ const KNOWN_TARGET = {
   previous_secret_until: null,
   delivery_format: null,
   media_urls: null,
+  inspector_answer: null,
 } as const
 
 type Dependencies = {

@@ -13,6 +13,7 @@ function addReady(lanes: Lanes, key: ReturnType<typeof toKey>) {
     previousSecret: undefined,
     deliveryFormat: 'native',
     mediaUrls: 'upstream',
+    inspectorAnswer: null,
   }
   return lane
 }

@@ -1,9 +1,10 @@
 import type { PreviousSecret } from '../attempts/delivery-request.ts'
+import type { InspectorAnswer } from '../attempts/inspector-answer.ts'
 import type { MediaUrls } from '../attempts/media-urls.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-/** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
+/** The destination of an endpoint's deliveries. `secret` is undefined if it cannot be unsealed. */
 type Target = {
   version: number
   url: string
@@ -11,6 +12,7 @@ type Target = {
   previousSecret: PreviousSecret | undefined
   deliveryFormat: 'native' | 'compat'
   mediaUrls: MediaUrls
+  inspectorAnswer: InspectorAnswer | null
 }
 
 /** Opens the two secrets of an endpoint. Each is sealed for its column. */
@@ -67,9 +69,18 @@ export function createLane(
 /** The target at the moment of the claim. A claim returns the columns of a version that the worker does not know. */
 export function resolveTarget(lane: Lane, delivery: ClaimedDelivery, unseal: Unseal): Target | undefined {
   const { version, url, secret, delivery_format: deliveryFormat, media_urls: mediaUrls } = delivery
+  const { inspector_answer: inspectorAnswer } = delivery
   if (url !== null && secret !== null && deliveryFormat !== null && mediaUrls !== null) {
     const previousSecret = readPreviousSecret(delivery, unseal)
-    lane.target = { version, url, secret: unseal.secret(secret), previousSecret, deliveryFormat, mediaUrls }
+    lane.target = {
+      version,
+      url,
+      secret: unseal.secret(secret),
+      previousSecret,
+      deliveryFormat,
+      mediaUrls,
+      inspectorAnswer,
+    }
   }
   return lane.target?.version === version ? lane.target : undefined
 }

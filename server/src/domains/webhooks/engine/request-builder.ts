@@ -48,9 +48,18 @@ export function createRequestBuilder({ sql, sealing, payloads, graphUrl }: Depen
       })
       const payload = payloadsById.get(delivery.event_id)
       if (target?.secret === undefined || !payload?.body) return undefined
-      const { url, secret, previousSecret, deliveryFormat, mediaUrls } = target
+      const { url, secret, previousSecret, deliveryFormat, mediaUrls, inspectorAnswer } = target
       const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
-      return { url, secret, previousSecret, deliveryFormat, mediaUrls, deliveryId: delivery.id, payload: bytes }
+      return {
+        url,
+        secret,
+        previousSecret,
+        deliveryFormat,
+        mediaUrls,
+        inspectorAnswer,
+        deliveryId: delivery.id,
+        payload: bytes,
+      }
     },
 
     /** Only when the attempt starts: of many claimed deliveries with a large payload, few start at once. */

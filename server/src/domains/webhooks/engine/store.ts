@@ -67,11 +67,12 @@ export async function claimDue(
         case when e.version <> r.known_version then e.previous_secret end as previous_secret,
         case when e.version <> r.known_version then e.previous_secret_until end as previous_secret_until,
         case when e.version <> r.known_version then e.delivery_format end as delivery_format,
-        case when e.version <> r.known_version then e.media_urls end as media_urls
+        case when e.version <> r.known_version then e.media_urls end as media_urls,
+        case when e.version <> r.known_version then e.inspector_answer end as inspector_answer
       from requested r
       cross join lateral (
         select e.version, e.url, e.secret, e.previous_secret, e.previous_secret_until, e.delivery_format,
-          e.media_urls, e.canceled_generation, e.mode_canceled_generation
+          e.media_urls, e.inspector_answer, e.canceled_generation, e.mode_canceled_generation
         from webhook_endpoints e
         where e.organization_id = r.organization_id
           and e.id = r.endpoint_id
@@ -105,7 +106,7 @@ export async function claimDue(
     where q.ctid = p.place
       and (p.turn_place is null or exists (select 1 from turns t where t.endpoint_id = p.endpoint_id))
     returning q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.attempts, p.version, p.url, p.secret,
-      p.previous_secret, p.previous_secret_until, p.delivery_format, p.media_urls`
+      p.previous_secret, p.previous_secret_until, p.delivery_format, p.media_urls, p.inspector_answer`
 }
 
 /**

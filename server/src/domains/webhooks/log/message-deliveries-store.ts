@@ -66,6 +66,7 @@ export async function listEventDeliveries(
       select id, name, canceled_generation, mode_canceled_generation
       from webhook_endpoints
       where organization_id = ${d.organizationId}
+        and inspector_answer is null
       order by id
       limit ${d.endpointsMax}
     ) w

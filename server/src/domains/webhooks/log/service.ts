@@ -87,7 +87,13 @@ export function createDeliveryLog(dependencies: Dependencies) {
   }
 
   async function findWithAttempts(key: EndpointKey, id: string, hasBodies: boolean) {
-    const delivery = (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id }))
+    if (!(await store.findEndpoint(sql, key))) throw notFound('delivery_not_found')
+    return listAttemptsOf(key, id, hasBodies)
+  }
+
+  /** Also of an inspector, which `findWithAttempts` of the API does not know. */
+  async function listAttemptsOf(key: EndpointKey, id: string, hasBodies: boolean) {
+    const delivery = await store.findDelivery(sql, { ...key, id })
     if (!delivery) throw notFound('delivery_not_found')
     const { organizationId } = key
     const window = toAttemptWindow(delivery, now())
@@ -95,7 +101,41 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return { delivery, attempts }
   }
 
-  /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
+  /**
+   * Returns what an attempt sends, and the receiver's responses. The entry in the audit log is committed before any of it leaves
+   * the hub.
+   */
+  async function reveal({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
+    const key = { organizationId, endpointId }
+    const payload = await findPayload(key, deliveryId)
+    const { attempts } = await listAttemptsOf(key, deliveryId, true)
+    const target = { type: 'delivery', id: deliveryId }
+    const details = { webhook_id: endpointId, event: payload.event_kind, message_id: readMessageId(payload) }
+    await sql.begin((tx) =>
+      audit.record(tx, { organizationId, initiator, action: 'delivery.revealed', target, details }),
+    )
+    return { payload, attempts }
+  }
+
+  /** `limitHeaders` are those of the endpoint's own limit. */
+  async function queueTest({ organizationId, initiator }: Principal, endpointId: string) {
+    const key = { organizationId, endpointId }
+    const usage = await countRequest(sql, TESTS, `${organizationId}:${endpointId}`)
+    requireWithinLimit(TESTS, usage)
+    const tested = await sql.begin(async (tx) => {
+      const data = { webhook_id: endpointId, message: TEST_MESSAGE }
+      const event = await events.record(tx, { organizationId, kind: 'webhook.test', channelId: null, data })
+      const delivery = await store.insertTest(tx, { ...key, eventId: event.id })
+      if (!delivery) throw notFound('active_webhook_not_found')
+      const target = { type: 'webhook', id: endpointId }
+      await audit.record(tx, { organizationId, initiator, action: 'webhook.tested', target })
+      wakeUps.wakeAfterCommit(tx, [key])
+      return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
+    })
+    return { tested, limitHeaders: buildRateLimitHeaders(TESTS, usage) }
+  }
+
+  /** Explains why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })
@@ -108,7 +148,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return gone ? notFound(`event_${gone}`) : notFound('delivery_not_found')
   }
 
-  /** Why a delivery is not attempted now. */
+  /** Explains why a delivery is not attempted now. */
   async function explainRetryRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })
@@ -198,23 +238,19 @@ export function createDeliveryLog(dependencies: Dependencies) {
       }
     },
 
-    /**
-     * Returns what an attempt sends, and the receiver's responses. The entry in the audit log is committed before any of it leaves
-     * the hub.
-     */
+    /** For a person who reads a delivery. */
     async reveal(principal: Principal, endpointId: string, deliveryId: string) {
       requireScope(principal, 'messages:read')
-      const { organizationId, initiator } = principal
-      const payload = await findPayload({ organizationId, endpointId }, deliveryId)
-      const { attempts } = await findWithAttempts({ organizationId, endpointId }, deliveryId, true)
-      const target = { type: 'delivery', id: deliveryId }
-      const details = { webhook_id: endpointId, event: payload.event_kind, message_id: readMessageId(payload) }
-      await sql.begin((tx) =>
-        audit.record(tx, { organizationId, initiator, action: 'delivery.revealed', target, details }),
-      )
+      const { organizationId } = principal
+      if (!(await store.findEndpoint(sql, { organizationId, endpointId }))) throw notFound('delivery_not_found')
+      const { payload, attempts } = await reveal(principal, endpointId, deliveryId)
       const responses = attempts.map(({ number, response_body_base64 }) => ({ number, response_body_base64 }))
       return { body_base64: payload.body?.toString('base64') ?? null, responses }
     },
+
+    /** The same for an inspector, whose id and scopes the caller has checked. */
+    revealInspected: reveal,
+    testInspector: queueTest,
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
     async replay({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
@@ -245,23 +281,10 @@ export function createDeliveryLog(dependencies: Dependencies) {
       })
     },
 
-    /** `limitHeaders` are those of the endpoint's own limit. */
-    async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
-      const key = { organizationId, endpointId }
-      if (!(await store.isActive(sql, key))) throw notFound('active_webhook_not_found')
-      const usage = await countRequest(sql, TESTS, `${organizationId}:${endpointId}`)
-      requireWithinLimit(TESTS, usage)
-      const tested = await sql.begin(async (tx) => {
-        const data = { webhook_id: endpointId, message: TEST_MESSAGE }
-        const event = await events.record(tx, { organizationId, kind: 'webhook.test', channelId: null, data })
-        const delivery = await store.insertTest(tx, { ...key, eventId: event.id })
-        if (!delivery) throw notFound('active_webhook_not_found')
-        const target = { type: 'webhook', id: endpointId }
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.tested', target })
-        wakeUps.wakeAfterCommit(tx, [key])
-        return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
-      })
-      return { tested, limitHeaders: buildRateLimitHeaders(TESTS, usage) }
+    async sendTest(principal: Principal, endpointId: string) {
+      const { organizationId } = principal
+      if (!(await store.isActive(sql, { organizationId, endpointId }))) throw notFound('active_webhook_not_found')
+      return queueTest(principal, endpointId)
     },
 
     async getTestAllowance(organizationId: string, endpointId: string) {

@@ -105,6 +105,7 @@ export async function locateDelivery(
       where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.id}
     ) s
     where e.organization_id = ${key.organizationId}
+      and e.inspector_answer is null
     limit 1`
   return row
 }
@@ -161,7 +162,8 @@ export async function findEndpoint(sql: Sql, key: EndpointKey): Promise<{ create
     select created_at
     from webhook_endpoints
     where organization_id = ${key.organizationId}
-      and id = ${key.endpointId}`
+      and id = ${key.endpointId}
+      and inspector_answer is null`
   return row
 }
 
@@ -200,6 +202,7 @@ export async function insertReplay(
     where e.organization_id = ${key.organizationId}
       and e.id = ${key.endpointId}
       and e.status = 'active'
+      and e.inspector_answer is null
       and mode_includes(e.payload_mode, s.event_kind)
     returning id, event_id`
   return row
@@ -220,6 +223,7 @@ export async function markDueNow(
     where e.organization_id = ${key.organizationId}
       and e.id = ${key.endpointId}
       and e.status = 'active'
+      and e.inspector_answer is null
       and q.organization_id = e.organization_id
       and q.endpoint_id = e.id
       and q.id = ${key.deliveryId}
@@ -249,6 +253,7 @@ export async function isActive(sql: Sql, key: EndpointKey): Promise<boolean> {
     from webhook_endpoints
     where organization_id = ${key.organizationId}
       and id = ${key.endpointId}
+      and inspector_answer is null
       and status = 'active'`
   return rows.length === 1
 }
