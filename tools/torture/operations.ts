@@ -137,7 +137,7 @@ export async function createWorld(installation: Installation, call: Caller, runM
     if (status === 201) tenant.endpoints.push({ id: made.data.webhook.id, path, isSteady })
   }
 
-  /** As a client does: without an answer it asks the other process, and an unsettled key again after a while. */
+  /** Acts as a client does: without an answer it asks the other process, and an unsettled key again after a while. */
   async function sendUntilSettled(one: Sent): Promise<void> {
     const { status } = await send(one, 'send')
     if (status === 0) await send(one, 'send')

@@ -9,6 +9,13 @@ import { toDatabaseUrl, withServer } from '../database.ts'
 import { freePort, newDirectory } from './processes.ts'
 
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache')
+const PATHS = [
+  '/connect/unknown',
+  '/connect/assets/connect.js',
+  '/assets/page.css',
+  '/assets/inter.woff2',
+  '/docs/swagger-ui.css',
+]
 const FORMS = [
   { form: 'beside its packages', withPackages: false },
   { form: 'with its packages', withPackages: true },
@@ -28,7 +35,7 @@ for (const { form, withPackages } of FORMS) {
     const url = `http://127.0.0.1:${PORT}`
     while (!(await isReady(url))) assert.equal(hub.child.exitCode, null, hub.output())
 
-    for (const path of ['/connect/unknown', '/connect/assets/connect.js', '/assets/page.css', '/docs/swagger-ui.css']) {
+    for (const path of PATHS) {
       const answer = await fetch(url + path)
       assert.equal(answer.status, 200, path)
       assert.notEqual(await answer.text(), '', path)

@@ -14,7 +14,7 @@ const LOOKS = [
   { locale: 'es-MX', lang: 'es', colorScheme: 'dark', width: 390 },
   { locale: 'es-MX', lang: 'es', colorScheme: 'light', width: 1440 },
 ] as const
-/** Where the pictures of the pages go, for a person who looks at them. */
+/** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&amp; Ópticas'

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { STYLESHEET_FILE } from '@hubline/locales/pages/stylesheet.ts'
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { GraphError } from '../graph/http/errors.ts'
 import { isForAnotherHost, isForeign, readBody, readUrl } from '../http/requests.ts'
@@ -27,10 +28,10 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
 ]
 
 /** The style sheet and the font of the simulator's pages are those of the hub. */
-const PAGE_ASSETS: Readonly<Record<string, { file: string; type: string }>> = {
-  '/assets/page.css': { file: '@hubline/locales/pages/page.css', type: 'text/css; charset=utf-8' },
+const PAGE_ASSETS: Readonly<Record<string, { file: string | URL; type: string }>> = {
+  '/assets/page.css': { file: STYLESHEET_FILE, type: 'text/css; charset=utf-8' },
   '/assets/inter.woff2': {
-    file: '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2',
+    file: new URL(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2')),
     type: 'font/woff2',
   },
 }
@@ -69,9 +70,7 @@ export function controlApi(current: Current): FastifyPluginCallback {
       })
     }
     for (const [path, { file, type }] of Object.entries(PAGE_ASSETS)) {
-      app.get(path, async (_request, reply) =>
-        reply.type(type).send(await readFile(new URL(import.meta.resolve(file)))),
-      )
+      app.get(path, async (_request, reply) => reply.type(type).send(await readFile(file)))
     }
     app.route({
       method: ['GET', 'POST'],

@@ -6,7 +6,7 @@ import { type JsonObject, toAsciiJson } from '../json.ts'
 import { createReader } from './reader.ts'
 import { addAccount, addNumber, issueCode } from './seeding.ts'
 
-/** Where the result of a sign-up goes: to the window that opened the page, or into a redirect. */
+/** The receiver of the result of a sign-up: the window that opened the page, or a redirect. */
 export type Destination =
   | { kind: 'opener'; origin: string }
   | { kind: 'redirect'; uri: string; state: string | undefined }

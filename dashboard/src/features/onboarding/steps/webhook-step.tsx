@@ -12,7 +12,7 @@ import { useStep } from './use-step.ts'
 const LISTEN = 'npx hubline listen --forward-to http://localhost:3000/hook'
 const LISTEN_SCOPES = ['webhooks:write', 'messages:read']
 
-/** Where events go: to an address, or to a program on the developer's machine. */
+/** The two destinations of events: an address, or a program on the developer's machine. */
 export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
   const t = useOnboardingTexts()
   const refusal = useRefusal('webhooks:write')

@@ -61,7 +61,7 @@ function createCounter(transactions: Transaction[]) {
         transactions.push(current)
       }
       if (current && (type === 'Q' || type === 'E')) current.statements++
-      // What ends with one of these has one answer.
+      // A statement that ends with one of these has one answer.
       if (type !== 'Q' && type !== 'S') return
       if (current && unanswered === 0) current.roundTrips++
       unanswered++

@@ -39,7 +39,7 @@ export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
 export function createInboundUpdates({ now, publishing }: { now: Clock; publishing: Publishing }) {
   return {
-    /** What is read of statuses before it is known which of them were received before. Its statements are sent at once. */
+    /** Reads what statuses need before it is known which of them were received earlier. Its statements are sent at once. */
     lookUp: (tx: Tx, incoming: InboundUpdate[]): Promise<LookedUp> => lookUpStatuses(tx, incoming),
 
     /** Joins the caller's transaction: locks the messages, and returns what writes them. */

@@ -65,7 +65,7 @@ async function connectWith(
     host,
     port,
     user,
-    // As a function, so that an empty password is not looked up in the environment.
+    // This is a function, so that an empty password is not looked up in the environment.
     password: () => password,
     database,
     ...(options && { options }),

@@ -50,7 +50,7 @@ export class Fragment {
 
 type Run = (fragment: Fragment) => Promise<Rows>
 
-/** Where a template stands, taken once for each: an error of the server has only the stack of the socket. */
+/** The place of each template in the sources, taken once: an error of the server has only the stack of the socket. */
 const origins = new WeakMap<TemplateStringsArray, { stack?: string }>()
 
 function rememberOrigin(strings: TemplateStringsArray): void {
