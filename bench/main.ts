@@ -31,7 +31,7 @@ Without a name: gate, send, inbound, deliver, lists and pipeline. By their names
 compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
-  --report     writes the figures and charts of docs/benchmarks.md; takes no names
+  --report     writes the figures and charts of docs/benchmark-figures.md; takes no names
   --rows N     of growth: the larger of its two sizes
   --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures
   --with REF   of compare: a commit, a branch or a tag
