@@ -2,6 +2,7 @@ export const en = {
   title: 'Webhooks',
   subtitle: 'Where the hub sends your events, and how each endpoint responded.',
   add: 'Add endpoint',
+  receiveHere: 'Receive here',
   signature: 'Signature tester',
   loadFailed: 'The endpoints could not be loaded',
   noneTitle: 'No endpoints yet',

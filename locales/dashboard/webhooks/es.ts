@@ -5,6 +5,7 @@ export const es: Catalog<typeof en> = {
   title: 'Webhooks',
   subtitle: 'A dónde envía el hub tus eventos, y qué respondió cada destino.',
   add: 'Agregar webhook',
+  receiveHere: 'Recibir aquí',
   signature: 'Probador de firmas',
   loadFailed: 'No se pudieron cargar los webhooks',
   noneTitle: 'Todavía no hay webhooks',

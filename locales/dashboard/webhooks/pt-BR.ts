@@ -5,6 +5,7 @@ export const ptBR: Catalog<typeof en> = {
   title: 'Webhooks',
   subtitle: 'Para onde o hub envia seus eventos, e o que voltou.',
   add: 'Adicionar endpoint',
+  receiveHere: 'Receber aqui',
   signature: 'Testar assinatura',
   loadFailed: 'Não foi possível carregar os endpoints',
   noneTitle: 'Nenhum endpoint ainda',
