@@ -184,6 +184,11 @@ export type ConsoleMessageDetail = {
     has_content: boolean
     has_media: boolean
     deliveries: LinkedDelivery[]
+    /** Endpoints that did not get an event of the message because they were paused then, by name, up to 100. */
+    paused_endpoints: {
+      id: string
+      name: string
+    }[]
     /** How many more deliveries of these events the hub is about to queue. An event for many endpoints is queued in steps. */
     deliveries_being_queued: number
   }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { cx } from '../../../lib/cx.ts'
-import { formatBytes, formatClock, formatDuration } from '../../../lib/format.ts'
+import { formatAge, formatBytes, formatClock, formatDuration } from '../../../lib/format.ts'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { JsonBlock } from '../../../ui/data/code.tsx'
@@ -102,7 +102,7 @@ function Verified({ inspector, request, body, verification }: VerifiedProps) {
             isWrong={!isVerified}
             title={
               verification.is_equal
-                ? t(isFresh ? 'equal' : 'equalOld', { age: formatDuration(verification.age_seconds * 1000) })
+                ? t(isFresh ? 'equal' : 'equalOld', { age: formatAge(verification.age_seconds * 1000) })
                 : t('different')
             }
           >
