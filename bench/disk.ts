@@ -24,7 +24,7 @@ const PASSING = /^(delivery_queue|unsettled_sends|rate_limits|.*_deltas|live_upd
 const LOG = /^(messages|message_.*|contacts)$/
 
 /**
- * What events and sends cost the disk of the database: bytes of the write-ahead log, calls of fsync, and bytes that are
+ * The costs of events and sends for the disk of the database: bytes of the write-ahead log, calls of fsync, and bytes that are
  * kept until retention deletes them. An event is a callback with a message of about 1 KiB and its delivery to one
  * receiver. `npm run admin -- sizing` rests on these figures.
  */

@@ -34,7 +34,7 @@ if (!isQuiet || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
     throw new Error(`The first load has ${firstLoad} KB, more than ${FIRST_LOAD_KB_MAX}.`)
 }
 
-/** What a browser loads before it knows which page to show: the script, what it imports, the styles, and one language. */
+/** The files that a browser loads before it knows which page to show: the script and its imports, the styles, and one language. */
 function measureFirstLoad(): number {
   const page = readFileSync(join(root, 'dist/index.html'), 'utf8')
   const files = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)

@@ -8,5 +8,5 @@ export type Language = (typeof LANGUAGES)[number]
 /** The name of each language in the language itself. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'pt-BR': 'Português', es: 'Español' }
 
-/** Whose numbers and dates a language has: Spanish those of Latin America. */
+/** The locale for the numbers and dates of each language: Spanish has those of Latin America. */
 export const INTL_LOCALES: Record<Language, string> = { en: 'en', 'pt-BR': 'pt-BR', es: 'es-419' }

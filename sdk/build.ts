@@ -10,7 +10,7 @@ const here = import.meta.dirname
 const dist = process.argv[2] ?? join(here, 'dist')
 const tsc = join(here, '../node_modules/.bin/tsc')
 
-/** What `require` gets where Node cannot require modules: before 20.19. Elsewhere both ways lead to one copy. */
+/** `require` gets this before Node 20.19, which cannot require modules. Later both ways lead to one copy. */
 const COMMON_JS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false']
 
 rmSync(dist, { recursive: true, force: true })

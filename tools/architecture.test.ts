@@ -286,6 +286,24 @@ test('a literal spread into a literal is refused, and any other spread is allowe
   assert.deepEqual(found, ['sdk/src/a.ts:1 spreads a literal into a literal: write its members.'])
 })
 
+test('a comment or a description does not begin with the word of a fragment', (t) => {
+  const found = checkNames(t, {
+    'sdk/src/a.ts':
+      '/** What a hub sends. */\nconst a = 1\n\n/**\n * Where it is.\n */\nconst b = 2\n  // Of these, two.\nconst c = 3',
+    'sdk/src/b.ts': "const schema = { description: 'Whether it is on' }",
+    'sdk/src/c.ts':
+      '/** The hub, and\n * what it sends. */\nconst a = 1\n// The address is that\n// Where the hub listens.\nconst b = 2',
+    'sdk/src/d.gen.ts': '/** What a hub sends. */',
+  })
+
+  assert.deepEqual(found, [
+    'sdk/src/a.ts:1 begins a comment or description with What: write a sentence that names its subject.',
+    'sdk/src/a.ts:5 begins a comment or description with Where: write a sentence that names its subject.',
+    'sdk/src/a.ts:8 begins a comment or description with Of: write a sentence that names its subject.',
+    'sdk/src/b.ts:1 begins a comment or description with Whether: write a sentence that names its subject.',
+  ])
+})
+
 test('an exported function is called verb + object', (t) => {
   const found = checkNames(t, {
     'sdk/src/a.ts': 'export function answerOf() {}\nexport const keyOf = () => 1',

@@ -25,7 +25,11 @@ export function checkSource(source: Source): string[] {
 }
 
 export function checkSourceStyle(source: Source): string[] {
-  return [...checkSpreadLiterals(source), ...(isTest(source.path) ? [] : checkExportedNames(source))]
+  return [
+    ...checkFragments(source),
+    ...checkSpreadLiterals(source),
+    ...(isTest(source.path) ? [] : checkExportedNames(source)),
+  ]
 }
 
 function checkBarrel({ path }: Source): string[] {
@@ -63,6 +67,19 @@ function checkDefaultExports(source: Source): string[] {
     },
   }).visit(source.program)
   return found
+}
+
+/** Comments and descriptions of the API are sentences. One that begins with such a word has no main verb, or hides it. */
+const FRAGMENT =
+  /(?:\/\*\*(?:\s+\*)?|(?<!\n *\/\/.*)\n *\/\/|description:|summary:)\s+['`]?(What|Whether|Of|Those|That of|Where|Who|Whose|Which|How|Why)\b/g
+
+function checkFragments({ path, text }: Source): string[] {
+  // The tests of the tools have fragments as examples.
+  if (path.includes('.gen.') || (path.startsWith('tools/') && isTest(path))) return []
+  return [...text.matchAll(FRAGMENT)].map((match) => {
+    const line = findLine(text, match.index + match[0].length)
+    return `${path}:${line} begins a comment or description with ${match[1]}: write a sentence that names its subject.`
+  })
 }
 
 /** `{ ...{ a, b } }` is `{ a, b }`, written so that the formatter keeps it on one line. */

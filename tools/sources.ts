@@ -10,7 +10,7 @@ export type Source = { path: string; text: string; program: Program; imports: Im
 
 const SOURCE = /\.[cm]?[jt]sx?$/
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'coverage'])
-// Where a hub started in the checkout keeps its database, which another account may own.
+// A hub that was started in the checkout keeps its database here, which another account may own.
 const DATA_DIR = 'data'
 
 /** Every source file under the given folders of the repository, in a stable order. A missing folder is empty. */

@@ -9,7 +9,7 @@ const EXPIRED = 200
 /** Failed deliveries of each endpoint, most of them recent. */
 const DEAD = 40
 
-/** As many requests as an organization keeps. */
+/** The number of requests that an organization keeps. */
 const LOGGED = 10_000
 
 const ago = (days: number) => `hub_now() - interval '${days} days'`

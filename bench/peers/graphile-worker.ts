@@ -3,7 +3,7 @@ import { PEER_CONCURRENCY, type Peer, type PeerJob, type PeerWork } from './peer
 
 const SILENT = new Logger(() => () => undefined)
 const FILL_BATCH = 1000
-/** As its documentation recommends for many short jobs: fetched and completed in batches. */
+/** Jobs are fetched and completed in batches, as its documentation recommends for many short jobs. */
 const BATCHING = { localQueue: { size: 500 }, completeJobBatchDelay: 20, failJobBatchDelay: 20 }
 
 export async function startGraphile(databaseUrl: string, work: PeerWork): Promise<Peer> {

@@ -10,7 +10,7 @@ import type { BenchmarkSetup } from '../benchmark.ts'
 import { readCpuMicros } from '../cpu.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** As in the command of `npm start`. */
+/** The options of the command of `npm start`. */
 const HEAP = '--max-semi-space-size=16'
 /** A start takes a second, and a hundred times as long beside other work. */
 const START_LIMIT_MS = 180_000

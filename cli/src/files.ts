@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 type Env = Record<string, string | undefined>
 
-/** Where the settings of the user are: `HUBLINE_CONFIG_DIR`, or the place of the platform. */
+/** The folder with the user's settings: `HUBLINE_CONFIG_DIR`, or the place of the platform. */
 export function findConfigDirectory(env: Env): string {
   if (env.HUBLINE_CONFIG_DIR) return env.HUBLINE_CONFIG_DIR
   if (process.platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'hubline')

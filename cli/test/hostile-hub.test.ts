@@ -50,7 +50,7 @@ const COSTS = {
 }
 const SUBSCRIPTION = { subscription: { plan: EVIL, status: EVIL }, quotas: { channels: { used: EVIL, limit: EVIL } } }
 
-/** What the hub answers by the end of the path, and the commands that print it. */
+/** The hub's answer by the end of the path, and the commands that print it. */
 const ANSWERS: [RegExp, unknown][] = [
   [/\/diagnostics$/, { diagnostics: DIAGNOSTICS }],
   [/\/messages/, { messages: [MESSAGE], message: MESSAGE, next_cursor: null }],

@@ -248,7 +248,7 @@ test('a second listen for the same target ends with 1, and of several at once on
   assert.equal(await refused.ended, 1)
   assert.match(refused.stderr(), new RegExp(`Another .hubline listen. forwards to .* process ${first.child.pid}\\.`))
   await elsewhere.prints(/Connected/)
-  // What a killed program leaves is taken over, by one of those that try.
+  // One of the programs that try takes over what a killed program left.
   await first.end('SIGKILL')
   const programs = Array.from({ length: 4 }, () => start(t, args(), env))
   const ends = programs.map(async (program) => program.ended)

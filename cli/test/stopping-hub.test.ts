@@ -8,7 +8,7 @@ import { newConfigDirectory, start } from './program.ts'
 
 const ID = '019a0000-0000-7000-8000-000000000001'
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** What a hub answers that finishes its open requests, and takes no more. */
+/** The answer of a hub that finishes its open requests and takes no more. */
 const STOPPING = {
   status: 503,
   body: { error: { code: 'NOT_READY', message: 'The hub is stopping. Try again.', request_id: ID, details: null } },
@@ -47,7 +47,7 @@ test('messages --tail goes on after a hub has stopped and started again', {
   rules: ['cli.following-survives-a-restart'],
 }, async (t) => {
   const page = (text: string) => ({ status: 200, body: { data: { messages: [toMessage(text)], next_cursor: null } } })
-  // As often as the SDK repeats a request.
+  // The SDK repeats a request as often.
   const answers = [page('before the stop'), STOPPING, STOPPING, STOPPING]
   const env = await startScriptedHub(t, (request, response) => {
     request.resume()

@@ -9,7 +9,7 @@ type Reader = {
   now?: string
 }
 
-/** Of this machine. Node notices when the variable is set, not when it is deleted. */
+/** The time zone of this machine. Node notices when the variable is set, not when it is deleted. */
 const OWN_ZONE = process.env.TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The person in front of the page, until the test ends. */

@@ -14,9 +14,9 @@ export function openWindow(t: TestContext): EventTarget {
 export type OpenedStream = {
   lastEventId: string | null
   write: (text: string | Uint8Array) => void
-  /** As a hub that stops does. */
+  /** Ends the stream as a hub that stops does. */
   end: () => void
-  /** As a network that breaks does. */
+  /** Ends the stream as a broken network does. */
   break: () => void
 }
 

@@ -21,7 +21,7 @@ export class HubError extends Error {
   /** The hub's id of the request, for a question to the operator of the hub. */
   readonly requestId: string | null
   readonly details: unknown
-  /** Why the hub refused, in snake_case, to translate the message by. Null where it does not say. */
+  /** The reason why the hub refused, in snake_case, to translate the message by. Null if it gives none. */
   readonly reason: string | null
   /** The values in the message of the hub, by name. */
   readonly parameters: Readonly<Record<string, string | number>>

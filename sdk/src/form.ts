@@ -65,7 +65,7 @@ function toDisposition(name: string): string {
   return `Content-Disposition: form-data; name="${escapeQuoted(name)}"`
 }
 
-/** As browsers do it, by the HTML standard. */
+/** Escapes a name as browsers do, by the HTML standard. */
 function escapeQuoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
 }

@@ -36,7 +36,7 @@ export type Call = {
 }
 
 export type RequesterOptions = RequestOptions & {
-  /** Where the hub is: `https://hub.example.com`. On a page that the hub itself serves it may be `''`. */
+  /** The address of the hub: `https://hub.example.com`. On a page that the hub itself serves it may be `''`. */
   url: string
   /** An API key (`hub_pk_…`) or a channel token (`hub_ch_…`). A page with the cookie of a session has none. */
   credential?: string | undefined
@@ -174,7 +174,7 @@ export class Requester {
   }
 }
 
-/** Where a path alone is an address. Elsewhere `fetch` refuses it. */
+/** Returns true on a page of a browser, in which a path alone is an address. Elsewhere `fetch` refuses it. */
 function isOnPage(): boolean {
   return 'location' in globalThis
 }

@@ -94,7 +94,7 @@ function listMethods(hub: Hub): [resource: string, method: string][] {
   )
 }
 
-/** What a method sends, and what it makes of the answer. */
+/** The request of a method, and the value that it makes of the answer. */
 async function callWith(call: Call, status: number, answer: unknown) {
   let sent: { method: string | undefined; path: string; body: unknown } | undefined
   const hub = new ConsoleHub({

@@ -135,7 +135,7 @@ async function receiveFromHub(t: TestContext, folder: string, language: Language
   assert.equal(await post(url, await signWebhook(secret, body, { format: other }), body), 401)
 }
 
-/** What each test vector must give, for a receiver of its format and of the other one, and around the tolerance. */
+/** The result that each test vector must have, for a receiver of its format and of the other one, and around the tolerance. */
 async function makeCases(): Promise<[title: string, input: Case, expected: boolean][]> {
   const vectors = JSON.parse(await readFile(join(GUIDES, 'webhook-signatures.json'), 'utf8'))
   const signed = vectors.signed as (Signed & { name: string })[]

@@ -16,10 +16,10 @@ const GUIDE = join(ROOT, 'docs/guides/receiving-webhooks.md')
 const TSC = join(ROOT, 'node_modules/.bin/tsc')
 
 type Handle = (request: Request) => Response | Promise<Response>
-/** What the recipes export. */
+/** The exports of the recipes. */
 type Module = { app?: unknown; POST?: Handle }
 
-/** How each framework is started on a server of Node. */
+/** Starts each framework on a server of Node. */
 const LISTENERS: Record<string, (module: Module) => Promise<RequestListener>> = {
   Express: async ({ app }) => app as RequestListener,
   Fastify: async ({ app }) => {

@@ -87,7 +87,7 @@ test('instanceof tells a refusal of the hub from other errors', { rules: ['sdk.e
   assert.equal(narrowUnknown(new TypeError('x')), undefined)
 })
 
-/** What a message says follows from its type, without a cast. */
+/** The content of a message follows from its type, without a cast. */
 export function readContent(message: MessageEntry): string | undefined {
   switch (message.type) {
     case 'text':

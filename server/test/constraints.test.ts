@@ -54,7 +54,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'webhook_pauses.cause': PAUSE_CAUSES,
 }
 
-/** As a record, so that the compiler finds a value of the type that is missing here. */
+/** This is a record, so that the compiler finds a value of the type that is missing here. */
 function all<Value extends string>(values: Record<Value, 1>): string[] {
   return Object.keys(values)
 }

@@ -10,7 +10,7 @@ export interface RequestRecord {
   method: string
   path: string
   version: string
-  /** Where the token was: anything but `bearer` or `oauth` is a mistake of the client. */
+  /** The place of the token in the request: anything but `bearer` or `oauth` is a mistake of the client. */
   token_in: TokenLocation
   params: JsonObject
   /** null if the client got no response. */

@@ -53,7 +53,7 @@ for (const step of ['Start a hub', 'Create a webhook']) {
     const demo = startDemo(t, directory)
     await demo.prints(`. ${step}\n`)
 
-    // As a terminal does it: the signal reaches each process of the group.
+    // The signal reaches each process of the group, as from a terminal.
     process.kill(-(demo.child.pid ?? 0), 'SIGINT')
     const code = await demo.ended
 

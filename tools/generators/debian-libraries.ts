@@ -3,7 +3,7 @@ import { cpSync, existsSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where Debian's packages golang-gopkg-validator.v2-dev and php-guzzlehttp-guzzle put the libraries of generated clients. */
+/** Debian's packages golang-gopkg-validator.v2-dev and php-guzzlehttp-guzzle put the libraries of generated clients here. */
 const GO_MODULE = {
   path: 'gopkg.in/validator.v2',
   version: 'v2.0.1',

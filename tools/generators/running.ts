@@ -72,7 +72,7 @@ async function buildEnv(folder: string, hub: HubOfRun): Promise<NodeJS.ProcessEn
     HUB_TOKEN: hub.token,
     HUB_CHANNEL: hub.channelId,
     HUB_CONTACT: hub.contact,
-    // Where there is no registry, to say so soon.
+    // Without a registry, the commands fail soon.
     PIP_RETRIES: '1',
     npm_config_fetch_retries: '1',
     ...libraries,

@@ -33,7 +33,7 @@ const NAMES: Record<string, { resource: string; name: string }> = {
   downloadMediaUpstream: { resource: 'media', name: 'download' },
 }
 
-/** Who calls an operation: a program with an API key or a channel token, or the dashboard for a person. */
+/** The callers of an operation: a program with an API key or a channel token, or the dashboard for a person. */
 export type Surface = 'public' | 'console'
 
 /**

@@ -65,7 +65,7 @@ function writeSchema(document: Document, name: string, isEnvelope: boolean): str
 }
 
 const WITH_REASON = `/**
- * Why an error has its code: a reason in snake_case that is never renamed, and the values of its message by name. A hub of
+ * The reason why an error has its code, in snake_case that is never renamed, and the values of its message by name. A hub of
  * an earlier version sends neither.
  */
 export type ErrorReason = { reason?: string; parameters?: Record<string, string | number> }

@@ -6,6 +6,7 @@ import { check, type History } from './checker.ts'
 const SECRET = 'whsec_1'
 const PATH = '/tenant-1/steady-0'
 const WAMID = 'wamid.1'
+const PERSON = '5511910000001'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of ledgers have any shape
 type Line = any
@@ -80,6 +81,33 @@ function findRules(change: (history: History) => void): string[] {
 }
 
 const find = (lines: Line[], kind: string): Line => lines.find((line) => line.kind === kind || line.entry === kind)
+
+/** The customer, whose message was acknowledged, is erased. */
+function erase({ calls, upstream }: History, status: 'running' | 'done'): void {
+  const erasure = { id: 'x1', status }
+  find(upstream, 'inbound').person = PERSON
+  calls.push(
+    {
+      kind: 'erase a person',
+      tenant: 'tenant-1',
+      person: PERSON,
+      from: 60,
+      at: 61,
+      status: 202,
+      answer: { data: { erasure } },
+    },
+    {
+      kind: 'show an erasure',
+      tenant: 'tenant-1',
+      erasure: 'x1',
+      from: 70,
+      at: 71,
+      status: 200,
+      answer: { data: { erasure } },
+    },
+  )
+}
+
 const show = (from: number, delivery: Line): Line => ({
   kind: 'show a delivery',
   tenant: 'tenant-1',
@@ -160,6 +188,11 @@ const BROKEN: Record<string, (history: History) => void> = {
       { kind: 'revoke a key', tenant: 'tenant-1', apiKey: 'k', from: 30, at: 31, status: 200 },
       { kind: 'use a key', tenant: 'tenant-1', apiKey: 'k', from: 40, at: 41, status: 200 },
     ),
+  'late: an erasure is done': (history) => erase(history, 'running'),
+  'lost: an erased person is gone': (history) => {
+    erase(history, 'done')
+    Object.assign(find(history.calls, 'final log').answer.data.messages[1], { from: PERSON })
+  },
   'lost: usage equals the log': ({ calls }) => {
     find(calls, 'final usage').answer.data.usage.messages_sent = 2
   },
@@ -172,6 +205,19 @@ for (const [expected, change] of Object.entries(BROKEN)) {
     assert.ok(found.includes(expected), JSON.stringify(found))
   })
 }
+
+test('the events of a person who was erased are not expected, nor is what an endpoint does not want', () => {
+  const erased = findRules((history) => {
+    erase(history, 'done')
+    history.receivers.pop()
+  })
+  const unwanted = findRules(({ calls, receivers }) => {
+    find(calls, 'create an endpoint').eventTypes = ['message.sent', 'message.status']
+    receivers.pop()
+  })
+
+  assert.deepEqual([erased, unwanted], [[], []])
+})
 
 test('an event within a pause of its endpoint is not expected', () => {
   const found = findRules(({ calls, receivers }) => {

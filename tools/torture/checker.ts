@@ -40,6 +40,7 @@ export function check(history: History): Verdict {
   checkTenants(facts, add)
   checkUsage(facts, add)
   checkKeys(facts, add)
+  checkErasures(facts, add)
   const { calls, keys, inbound, arrivals } = facts
   const answers = Map.groupBy(calls, ({ status, answer }) => answer?.error?.code ?? String(status))
   return {
@@ -71,6 +72,9 @@ function index({ calls, upstream, receivers }: History) {
     return { ...line, raw, event: JSON.parse(raw.toString()) }
   })
   const endpoints = of('create an endpoint').filter(({ status }) => status === 201)
+  const people = new Set(of('erase a person').map(({ person }) => person))
+  /** The events of these people need not arrive: one that was not answered may have been erased too. */
+  const erasable = new Set([...taken, ...inbound].filter((m) => people.has(m.person)).map((m) => m.wamid ?? m.id))
   const log = new Map(
     of('final log').flatMap(({ answer, tenant }) =>
       (answer?.data?.messages ?? []).map((m: Line) => [m.id, { ...m, tenant }]),
@@ -87,6 +91,7 @@ function index({ calls, upstream, receivers }: History) {
     inbound,
     arrivals,
     endpoints,
+    erasable: erasable as Set<string>,
     log: log as Map<string, Line>,
   }
 }
@@ -221,7 +226,7 @@ function listStates(of: Facts['of']): Line[] {
 
 /** Every message of a customer, every send and every status is an event at each endpoint that matched, once. */
 function checkEvents(facts: Facts, add: Add): void {
-  const { of, arrivals, endpoints, taken, callbacks, tenantOfPhone, keys, takenByKey } = facts
+  const { of, arrivals, endpoints, taken, callbacks, tenantOfPhone, keys, takenByKey, erasable } = facts
   const begun = new Map<string, { tenant: string; from: number; name: string }>()
   for (const { updates, from } of callbacks)
     for (const { id, status, phone } of updates) {
@@ -261,9 +266,11 @@ function checkEvents(facts: Facts, add: Add): void {
       ...changes.filter(({ to }) => to === 'paused').map(({ from }) => from),
       Number.POSITIVE_INFINITY,
     )
-    const due = [...begun.values()].filter(
-      (e) => e.tenant === tenant && e.from > endpoint.at && e.from < firstPause - ROTATION_MS,
-    )
+    const due = [...begun.values()].filter(({ tenant: owner, from, name }) => {
+      const [kind = '', id = ''] = name.split(' ')
+      const isOurs = owner === tenant && from > endpoint.at && from < firstPause - ROTATION_MS
+      return isOurs && !erasable.has(id) && (endpoint.eventTypes ?? [kind]).includes(kind)
+    })
     const missing = due.filter(({ name }) => !ids.has(name))
     if (missing.length === 0) continue
     const known = states.get(endpoint.answer.data.webhook.id) ?? []
@@ -336,5 +343,27 @@ function checkKeys({ of }: Facts, add: Add): void {
   for (const { apiKey, at } of of('revoke a key').filter(({ status }) => status === 200)) {
     const uses = of('use a key').filter((use) => use.apiKey === apiKey && use.from > at)
     if (uses.some(({ status }) => status >= 200 && status < 300)) add('lost', 'a revoked key is refused', apiKey)
+  }
+}
+
+/** The log has neither number nor content of what was sent to an erased person, or acknowledged, before the erasure. */
+function checkErasures({ of, taken, inbound, callbacks, log }: Facts, add: Add): void {
+  const byWamid = new Map([...log.values()].map((message) => [message.upstream_message_id, message]))
+  const acknowledgedAt = new Map<string, number>()
+  for (const { updates, at } of callbacks.toReversed()) for (const { id } of updates) acknowledgedAt.set(id, at)
+  for (const { person, from, answer } of of('erase a person').filter(({ status }) => status === 202)) {
+    const { id } = answer.data.erasure
+    const shown = of('show an erasure').filter(({ erasure, status }) => erasure === id && status === 200)
+    if (shown.at(-1)?.answer.data.erasure.status !== 'done') {
+      add('late', 'an erasure is done', id)
+      continue
+    }
+    const sent = taken.filter((m) => m.person === person && m.at < from)
+    const received = inbound.filter((m) => m.person === person && (acknowledgedAt.get(m.id) ?? from) < from)
+    for (const { wamid, id: inboundId, text } of [...sent, ...received]) {
+      const shownAs = JSON.stringify(byWamid.get(wamid ?? inboundId) ?? null)
+      if (shownAs.includes(person) || shownAs.includes(text))
+        add('lost', 'an erased person is gone', `${person} is in ${wamid ?? inboundId}`)
+    }
   }
 }

@@ -7,7 +7,8 @@ export type Call = {
   tenant: string
   method: string
   url: string
-  key: string
+  /** Absent where a cookie is the credential. */
+  key?: string
   body?: object
   headers?: Record<string, string>
   note?: object
@@ -21,7 +22,11 @@ export function createCaller(ledger: Ledger) {
     const from = Date.now()
     const answer = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       signal: AbortSignal.timeout(REQUEST_MS_MAX),
       ...(body && { body: JSON.stringify(body) }),
     }).then(

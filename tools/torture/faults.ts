@@ -16,18 +16,16 @@ const KINDS = {
   'stall a link': 12,
   'delay a link': 8,
   'reset a link': 14,
+  'half-close a link': 6,
   'kill -9 of the database': 3,
+  'no connection left': 3,
+  'full disk': 2,
   'SIGSTOP of the upstream': 3,
   'SIGSTOP of the receivers': 3,
 }
 
 /** They need more than a checkout and an ordinary account. A run does not have them, and its report says so. */
-export const SKIPPED = [
-  'promotion of a standby',
-  'full disk',
-  'connection limit of the database',
-  'upgrade from an earlier version',
-]
+export const SKIPPED = ['promotion of a standby', 'upgrade from an earlier version']
 
 const NAMES = ['api-1', 'api-2', 'worker-1', 'worker-2']
 const QUIET_MS = 2000
@@ -82,7 +80,10 @@ export async function applyFault(fault: Fault, installation: Installation): Prom
   }
   const databasePid = await readDatabasePid()
   if (kind === 'kill -9 of the database' && databasePid !== undefined) process.kill(databasePid, 'SIGKILL')
+  if (kind === 'no connection left') return await installation.takeConnections(forMs)
+  if (kind === 'full disk') return await installation.disk?.fill(forMs)
   if (kind === 'reset a link') hub.links[link].reset()
+  if (kind === 'half-close a link') hub.links[link].halfClose()
   if (kind === 'cut a link' || kind === 'stall a link' || kind === 'delay a link') {
     if (kind === 'cut a link') hub.links[link].cut()
     else if (kind === 'stall a link') hub.links[link].stall()

@@ -4,13 +4,33 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
+import { openPool } from '../../server/src/kernel/db/pool.ts'
+import { compilePrograms } from '../compiled-programs.ts'
+import { mountDisk } from './disk.ts'
 import { type Link, openLink } from './link.ts'
 import { kill, type Program, start, stop, waitForAddress, waitUntilReady } from './programs.ts'
 import type { UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
 
 const APP = { appId: '100000000000000', appSecret: 'torture-app-secret', verifyToken: 'torture-verify-token' }
 const UPSTREAM_TIMEOUT_MS = 4000
+/** As many as the embedded database allows. */
+const CONNECTIONS_MAX = 100
+const SCOPES = [
+  'channels:read',
+  'channels:write',
+  'messages:read',
+  'messages:send',
+  'webhooks:read',
+  'webhooks:write',
+  'api_keys:read',
+  'api_keys:write',
+  'billing:read',
+]
+
+/** A signed-in owner of an organization. */
+export type Person = { organizationId: string; cookie: string }
 
 export type Hub = {
   name: string
@@ -42,10 +62,13 @@ export async function openInstallation(given: Options) {
 
 async function open(opened: AsyncDisposableStack, given: Options) {
   const { seed, directory, root, clocks } = given
+  const programs = opened.use(await compilePrograms(root))
   const logOf = (name: string) => join(directory, `${name}.log`)
   const dataDir = join(directory, 'database')
   await mkdir(dataDir)
-  await chmod(dataDir, 0o755)
+  const disk = await mountDisk(dataDir)
+  if (disk) opened.use(disk)
+  else await chmod(dataDir, 0o755)
   const database = await openEmbeddedPostgres({ dataDir })
   opened.use(database)
   const pidFile = join(database.directory, 'data', 'postmaster.pid')
@@ -71,6 +94,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   const common = {
     SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BILLING: 'off',
+    SIGN_UP: 'open',
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'warn',
     UPSTREAM_APP_ID: APP.appId,
@@ -96,7 +120,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
       DATABASE_URL: `postgres://${credentials}@127.0.0.1:${toDatabase.port}/${name}`,
       UPSTREAM_URL: `http://127.0.0.1:${toUpstream.port}`,
     }
-    const launch = () => start(name_, join(root, 'server/src/bin/main.ts'), { root, env, log: logOf(name_) })
+    const launch = () => start(name_, join(programs.directory, 'main.js'), { root, env, log: logOf(name_) })
     const hub: Hub = {
       name: name_,
       role,
@@ -118,14 +142,32 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     ...(await Promise.all([startHub('api-2', 'api'), startHub('worker-1', 'worker'), startHub('worker-2', 'worker')])),
   )
 
-  async function createTenant(tenantName: string): Promise<{ id: string; key: string }> {
-    const output = join(directory, `${tenantName}.json`)
-    const env = { ...common, PORT: '0', DATABASE_URL: database.url, UPSTREAM_URL: upstreamUrl }
-    const args = ['create-organization', '--name', tenantName]
-    const program = start(tenantName, join(root, 'server/src/bin/admin.ts'), { root, args, env, log: output })
-    await once(program.child, 'exit')
-    const { organization_id: id, api_key: key } = JSON.parse(await readFile(output, 'utf8'))
-    return { id, key }
+  /** A person who signs up, and an API key of their organization. */
+  async function createTenant(tenantName: string): Promise<Person & { key: string }> {
+    const [{ url }] = hubs as [Hub]
+    const person = { name: 'Ana', email: `${tenantName}@example.com`, password: 'correct horse battery staple' }
+    const { cookie, data } = await post(
+      `${url}/console/sign-up`,
+      { origin: url },
+      { ...person, organization_name: tenantName },
+    )
+    const owner = { organizationId: data.organization.id, cookie }
+    return { ...owner, key: await createKey(owner) }
+  }
+
+  async function createKey({ cookie }: Pick<Person, 'cookie'>): Promise<string> {
+    const [{ url }] = hubs as [Hub]
+    const { data } = await post(`${url}/api/v1/api-keys`, { origin: url, cookie }, { name: 'torture', scopes: SCOPES })
+    return data.secret
+  }
+
+  /** Takes every connection that the database has left. Those that the hub has stay open. */
+  async function takeConnections(forMs: number): Promise<void> {
+    const pool = openPool(database.url, { max: CONNECTIONS_MAX, name: 'torture' })
+    const sleep = () => pool`select pg_sleep(${forMs / 1000})`
+    const taken = Promise.allSettled(Array.from({ length: CONNECTIONS_MAX }, sleep))
+    await Promise.race([taken, delay(forMs)])
+    await pool.end({ timeout: 1 })
   }
 
   return {
@@ -133,7 +175,10 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     upstream,
     receivers,
     receiverUrl: `http://127.0.0.1:${receiverPort}`,
+    disk,
+    takeConnections,
     createTenant,
+    createKey,
     createNumber: async () => (await upstream.ask({ order: 'number' })).number as UpstreamNumber,
     tellUpstream: (order: UpstreamOrder) => upstream.tell(order),
     /** Undefined while the database is down. */
@@ -148,6 +193,18 @@ async function open(opened: AsyncDisposableStack, given: Options) {
 /** At once, without waiting: this process ends. */
 function endServer(pidFile: string): void {
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
+}
+
+async function post(url: string, headers: Record<string, string>, body: object) {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+  const answer = await fetch(url, init)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`POST ${url} was answered ${answer.status}: ${text}`)
+  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', data: JSON.parse(text).data }
 }
 
 async function findFreePort(): Promise<number> {

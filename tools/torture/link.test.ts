@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { openLink } from './link.ts'
 
@@ -51,6 +52,29 @@ test('a link that is cut closes its connections and refuses others until it is r
   const next = dial(link.port)
   assert.equal(await repeat(next, 'again'), 'again')
   next.destroy()
+})
+
+test('a link that is half-closed ends what its client reads, and takes what it writes', async (t) => {
+  const received = Promise.withResolvers<string>()
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
+    socket.write('hello')
+    received.resolve(await text(socket))
+    socket.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const link = await openLink({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+  t.after(async () => {
+    await link[Symbol.asyncDispose]()
+    server.close()
+  })
+  const socket = connect({ port: link.port, host: '127.0.0.1', allowHalfOpen: true })
+  await once(socket, 'data')
+
+  link.halfClose()
+  await once(socket.resume(), 'end')
+  socket.end('still here')
+
+  assert.equal(await received.promise, 'still here')
 })
 
 test('what is sent through a stalled link arrives when it is restored', async (t) => {

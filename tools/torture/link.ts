@@ -11,18 +11,23 @@ export type Link = AsyncDisposable & {
   delay(ms: number): void
   /** Closes every connection, once. */
   reset(): void
+  /** Ends every connection in one direction, once: its client gets no more bytes, and may still send. */
+  halfClose(): void
   restore(): void
 }
 
 /** A TCP proxy on loopback, for faults between two processes. */
 export async function openLink(target: NetConnectOpts): Promise<Link> {
   const open = new Set<Socket>()
+  const clients = new Set<Socket>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
   let delayMs = 0
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy()
     const far = connect({ ...target, allowHalfOpen: true })
+    clients.add(near)
+    near.once('close', () => clients.delete(near))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -31,7 +36,8 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       from.setNoDelay(true)
       if (state === 'stalled') from.pause()
       from.on('data', (bytes) => {
-        if (delayMs > 0) setTimeout(() => to.destroyed || to.write(bytes), delayMs)
+        if (!to.writable) return
+        if (delayMs > 0) setTimeout(() => to.writable && to.write(bytes), delayMs)
         else if (!to.write(bytes)) from.pause()
       })
       to.on('drain', () => state !== 'stalled' && from.resume())
@@ -53,6 +59,9 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
   return {
     port: (server.address() as AddressInfo).port,
     reset,
+    halfClose(): void {
+      for (const socket of clients) socket.end()
+    },
     cut(): void {
       state = 'cut'
       reset()

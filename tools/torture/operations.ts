@@ -1,17 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Caller } from './client.ts'
-import type { Hub, Installation } from './installation.ts'
+import type { Hub, Installation, Person } from './installation.ts'
 import { createRandom } from './random.ts'
 import type { UpstreamNumber } from './upstream-process.ts'
 
 export type Channel = { id: string; number: UpstreamNumber }
 export type Endpoint = { id: string; path: string; isSteady: boolean }
-export type Tenant = { name: string; key: string; channels: Channel[]; endpoints: Endpoint[] }
+export type Tenant = Person & { name: string; key: string; channels: Channel[]; endpoints: Endpoint[] }
+/** A tenant with so many endpoints that each of its events is delivered in steps. */
+export type Crowd = { tenant: Tenant; paths: Map<string, string>; written: number }
+export type Erasure = { tenant: Tenant; id: string }
 export type Sent = { tenant: Tenant; channel: Channel; key: string; to: string }
 
 const TENANTS = 3
 const STEADY_ENDPOINTS = 2
 const ENDPOINTS_MAX = 6
+const CROWD = { few: 100, many: 1000, keys: 10, atOnce: 5 }
+/** Many endpoints and erasures take a minute or two of their own. */
+const LONG_RUN_MS = 60_000
 const SET_UP_TRIES = 20
 /** The job that looks for dead processes needs up to 5 s. */
 const REPEATS = 3
@@ -31,6 +37,8 @@ const OPERATIONS = {
   'test an endpoint': 2,
   'read the log': 5,
   'revoke a key': 1,
+  'erase a person': 1,
+  'customer writes to many endpoints': 1,
 }
 export type Operation = { kind: keyof typeof OPERATIONS; atMs: number; pick: number; again: number; n: number }
 
@@ -38,9 +46,10 @@ export type Operation = { kind: keyof typeof OPERATIONS; atMs: number; pick: num
 export function planOperations(seed: number, { runMs, perSecond }: { runMs: number; perSecond: number }): Operation[] {
   const random = createRandom(seed, 'operations')
   const count = Math.floor((runMs / 1000) * perSecond)
+  const weights = { ...OPERATIONS, 'erase a person': runMs < LONG_RUN_MS ? 0 : OPERATIONS['erase a person'] }
   const times = Array.from({ length: count }, () => random.between(0, runMs)).sort((a, b) => a - b)
   return times.map((atMs, n) => ({
-    kind: random.choose(OPERATIONS),
+    kind: random.choose(weights),
     atMs,
     n,
     pick: random.next(),
@@ -51,16 +60,18 @@ export function planOperations(seed: number, { runMs, perSecond }: { runMs: numb
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** Tenants with channels and endpoints, and the operations on them. */
-export async function createWorld(installation: Installation, call: Caller) {
+export async function createWorld(installation: Installation, call: Caller, runMs: number) {
   const apis = installation.hubs.filter(({ role }) => role === 'api')
   const sent: Sent[] = []
+  const people: { tenant: Tenant; phone: string }[] = []
+  const erasures: Erasure[] = []
   let turn = 0
   const names = Array.from({ length: TENANTS }, (_, n) => `tenant-${n + 1}`)
-  const tenants = await Promise.all(names.map(setUpTenant))
+  const tenants = await Promise.all(names.map((name) => setUpTenant(name)))
+  const crowd = await setUpCrowd(`tenant-${TENANTS + 1}`)
 
-  async function setUpTenant(name: string): Promise<Tenant> {
-    const { key } = await installation.createTenant(name)
-    const tenant: Tenant = { name, key, channels: [], endpoints: [] }
+  async function setUpTenant(name: string, steady = STEADY_ENDPOINTS): Promise<Tenant> {
+    const tenant: Tenant = { name, ...(await installation.createTenant(name)), channels: [], endpoints: [] }
     const number = await installation.createNumber()
     const created = await request(tenant, 'create a channel', 'POST', '/channels', { name })
     const id = created.body?.data?.channel?.id
@@ -70,9 +81,36 @@ export async function createWorld(installation: Installation, call: Caller) {
     const connected = await request(tenant, 'connect a channel', 'POST', `/channels/${id}/connection`, body, note)
     if (connected.status !== 200) throw new Error(`A channel was not connected: ${JSON.stringify(connected)}`)
     tenant.channels.push({ id, number })
-    for (let n = 0; n < STEADY_ENDPOINTS; n++) await createEndpoint(tenant, `steady-${n}`, true)
-    if (tenant.endpoints.length < STEADY_ENDPOINTS) throw new Error('An endpoint was not created')
+    for (let n = 0; n < steady; n++) await createEndpoint(tenant, `steady-${n}`, true)
+    if (tenant.endpoints.length < steady) throw new Error('An endpoint was not created')
     return tenant
+  }
+
+  /** An API key creates 120 endpoints a minute. */
+  async function setUpCrowd(name: string): Promise<Crowd> {
+    const tenant = await setUpTenant(name, 0)
+    const size = runMs < LONG_RUN_MS ? CROWD.few : CROWD.many
+    const keys = [tenant.key]
+    while (keys.length < CROWD.keys) keys.push(await installation.createKey(tenant))
+    const paths = new Map<string, string>()
+    let next = 0
+    async function create(): Promise<void> {
+      for (let n = next++; n < size; n = next++) {
+        const path = `/${name}/crowd-${n}`
+        const body = {
+          name: `crowd-${n}`,
+          url: `${installation.receiverUrl}${path}`,
+          event_types: ['message.received'],
+        }
+        const holder = { ...tenant, key: keys[n % keys.length] as string }
+        const note = { path, eventTypes: body.event_types }
+        const made = await request(holder, 'create an endpoint', 'POST', '/webhooks', body, note)
+        if (made.status !== 201) throw new Error(`An endpoint was not created: ${JSON.stringify(made)}`)
+        paths.set(path, made.body.data.webhook.id)
+      }
+    }
+    await Promise.all(Array.from({ length: CROWD.atOnce }, create))
+    return { tenant, paths, written: 0 }
   }
 
   function request(
@@ -99,7 +137,7 @@ export async function createWorld(installation: Installation, call: Caller) {
     if (status === 201) tenant.endpoints.push({ id: made.data.webhook.id, path, isSteady })
   }
 
-  /** As a client does: without an answer it asks the other process, and an unsettled key again after a while. */
+  /** Acts as a client does: without an answer it asks the other process, and an unsettled key again after a while. */
   async function sendUntilSettled(one: Sent): Promise<void> {
     const { status } = await send(one, 'send')
     if (status === 0) await send(one, 'send')
@@ -133,6 +171,7 @@ export async function createWorld(installation: Installation, call: Caller) {
     const next: Sent = { tenant, channel, key: `torture-${n}`, to: `55119${String(10_000_000 + n)}` }
     if (kind === 'send') {
       sent.push(next)
+      people.push({ tenant, phone: next.to })
       await sendUntilSettled(next)
     } else if (kind === 'send at once') {
       sent.push(next)
@@ -142,8 +181,14 @@ export async function createWorld(installation: Installation, call: Caller) {
       const before = choose(sent, again)
       if (before) await sendUntilSettled(before)
     } else if (kind === 'customer writes') {
-      const text = `${tenant.name} inbound-${n}`
-      installation.tellUpstream({ order: 'inbound', number: channel.number, from: next.to, text })
+      people.push({ tenant, phone: next.to })
+      writeAsCustomer(tenant, next.to, n)
+    } else if (kind === 'customer writes to many endpoints') {
+      crowd.written++
+      writeAsCustomer(crowd.tenant, next.to, n)
+    } else if (kind === 'erase a person') {
+      const person = choose(people, again)
+      if (person) await erase(person)
     } else if (kind === 'status storm') installation.tellUpstream({ order: 'storm' })
     else if (kind === 'read the log') await readLog(tenant, channel)
     else if (kind === 'revoke a key') await revokeKey(tenant)
@@ -182,6 +227,29 @@ export async function createWorld(installation: Installation, call: Caller) {
     }
   }
 
+  function writeAsCustomer(tenant: Tenant, from: string, n: number): void {
+    const [channel] = tenant.channels
+    const text = `${tenant.name} inbound-${n}`
+    if (channel) installation.tellUpstream({ order: 'inbound', number: channel.number, from, text })
+  }
+
+  async function erase({ tenant, phone }: { tenant: Tenant; phone: string }): Promise<void> {
+    const { status, body } = await ask(tenant, 'erase a person', 'POST', '/erasures', { phone }, { person: phone })
+    if (status === 202) erasures.push({ tenant, id: body.data.erasure.id })
+  }
+
+  const showErasure = ({ tenant, id }: Erasure) =>
+    ask(tenant, 'show an erasure', 'GET', `/erasures/${id}`, undefined, { erasure: id })
+
+  /** As a signed-in person, whose page has the address of the process. */
+  function ask(tenant: Tenant, kind: string, method: string, path: string, body?: object, note = {}): Promise<Answer> {
+    const { url } = apis[turn++ % apis.length] as Hub
+    const { name, cookie, organizationId } = tenant
+    const headers = { cookie, origin: url }
+    const target = `${url}/console/organizations/${organizationId}${path}`
+    return call({ kind, tenant: name, method, url: target, headers, ...(body && { body }), note })
+  }
+
   /** A key that was revoked is refused by every process from then on. */
   async function revokeKey(tenant: Tenant): Promise<void> {
     const body = { name: 'short-lived', scopes: ['channels:read'] }
@@ -211,7 +279,7 @@ export async function createWorld(installation: Installation, call: Caller) {
     }
   }
 
-  return { tenants, sent, run, send, readLog, listDeliveries, request, insist }
+  return { tenants, crowd, sent, erasures, run, send, readLog, listDeliveries, showErasure, request, insist }
 }
 
 function choose<T>(list: readonly T[], at: number): T | undefined {

@@ -97,7 +97,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** As an operator ends a process, and by force where that takes too long. */
+/** Ends a process as an operator does, and by force if that takes too long. */
 export async function stop({ child }: Program): Promise<void> {
   if (hasEnded(child)) return
   child.kill('SIGCONT')

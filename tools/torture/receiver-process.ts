@@ -28,8 +28,9 @@ const server = createServer(async (request, response) => {
     // The body did not arrive, so there is nothing to record.
     return
   }
-  const result = isCalm ? 'ok' : random.choose(RESULTS)
-  const { headers, url: path } = request
+  const { headers, url: path = '' } = request
+  // The many endpoints of one tenant always succeed: asking each for its retries would take longer than the run.
+  const result = isCalm || path.includes('/crowd-') ? 'ok' : random.choose(RESULTS)
   const isTaken = result === 'ok' || result === 'reset after'
   ledger.write({
     at: Date.now(),

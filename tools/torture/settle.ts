@@ -8,6 +8,9 @@ import type { Endpoint, Tenant, World } from './operations.ts'
 const CALLBACKS_MS_MAX = 60_000
 const KEY_TRIES = 25
 const DELIVERIES_MS_MAX = 90_000
+/** An erasure waits until the sends and deliveries that it found have ended. */
+const ERASURES_MS_MAX = 240_000
+const CROWD_LISTS_AT_ONCE = 8
 const PAUSE_MS = 1000
 const OPEN = new Set(['pending', 'processing', 'retry'])
 
@@ -22,7 +25,9 @@ export async function settleRun(world: World, installation: Installation, direct
   }
   const deadline = Date.now() + DELIVERIES_MS_MAX
   while ((await hastenDeliveries(world, directory)) > 0 && Date.now() < deadline) await delay(PAUSE_MS)
-  for (const tenant of world.tenants) await readTenant(world, tenant)
+  await listCrowd(world, directory, deadline)
+  await awaitErasures(world)
+  for (const tenant of [...world.tenants, world.crowd.tenant]) await readTenant(world, tenant)
 }
 
 async function drainCallbacks({ upstream }: Installation): Promise<void> {
@@ -46,6 +51,33 @@ async function resume(world: World, tenant: Tenant, { id }: Endpoint): Promise<v
   if (shown.body?.data?.webhook?.status !== 'paused') return
   const note = { endpoint: id, to: 'active' }
   await world.insist(() => world.request(tenant, 'set an endpoint', 'PATCH', path, { status: 'active' }, note))
+}
+
+/** Waits until the crowd has its events, and lists the deliveries of each of its endpoints that still lacks one. */
+async function listCrowd({ crowd, insist, listDeliveries }: World, directory: string, deadline: number): Promise<void> {
+  for (;;) {
+    const taken = await countTaken(directory)
+    const lacking = [...crowd.paths].filter(([path]) => (taken.get(path)?.size ?? 0) < crowd.written)
+    if (lacking.length === 0) return
+    if (Date.now() > deadline) {
+      const endpoints = lacking.map(([path, id]) => ({ id, path, isSteady: true }))
+      for (const part of chunk(endpoints, CROWD_LISTS_AT_ONCE))
+        await Promise.all(part.map((endpoint) => insist(() => listDeliveries(crowd.tenant, endpoint))))
+      return
+    }
+    await delay(PAUSE_MS)
+  }
+}
+
+async function awaitErasures({ erasures, insist, showErasure }: World): Promise<void> {
+  const deadline = Date.now() + ERASURES_MS_MAX
+  for (const erasure of erasures) {
+    for (;;) {
+      const { body } = await insist(() => showErasure(erasure))
+      if (body?.data?.erasure?.status === 'done' || Date.now() > deadline) break
+      await delay(PAUSE_MS)
+    }
+  }
 }
 
 /** Asks for every open delivery that is known, makes those due that wait, and returns how many are open. */
@@ -104,6 +136,15 @@ async function readTenant(world: World, tenant: Tenant): Promise<void> {
     }
   }
   await world.insist(() => world.request(tenant, 'final usage', 'GET', '/usage'))
+}
+
+/** The events that each path took. */
+async function countTaken(directory: string): Promise<Map<string, Set<string>>> {
+  const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
+  const taken = new Map<string, Set<string>>()
+  for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line)))
+    if (result === 'ok') taken.set(path, (taken.get(path) ?? new Set()).add(deliveryId))
+  return taken
 }
 
 function chunk<T>(list: readonly T[], size: number): T[][] {

@@ -88,6 +88,7 @@ async function takeMessage(number: UpstreamNumber, request: IncomingMessage, res
     at: Date.now(),
     phone: number.phoneNumberId,
     text: body.text?.body,
+    person: body.to,
     opaque,
     wamid,
     outcome,
@@ -220,6 +221,7 @@ process.on('message', async (order: UpstreamOrder) => {
       at: Date.now(),
       phone: order.number.phoneNumberId,
       text: order.text,
+      person: order.from,
       id: `wamid.I${options.seed}.${count + 1}`,
     })
     queueInbound(order.number, order.from, order.text)

@@ -10,7 +10,7 @@ import { sanitize } from '../terminal.ts'
 const PAGE_MAX = 100
 const TEXT_LENGTH = 60
 
-/** As the API has a page: the cursor continues after the last one. */
+/** A page of the API: the cursor continues after its last message. */
 type Newest = { messages: MessageEntry[]; next_cursor: string | null }
 type Filter = { direction?: (typeof DIRECTIONS)[number]; status?: string; person?: string }
 

@@ -10,7 +10,7 @@ type Answer = { status: number; ms: number } | { failure: string }
 /** The result of a request. Unless `waitMs` is 0, the delivery is posted again after it. */
 export type Outcome = Answer & { waitMs: number }
 
-/** As many as a receiver gets at once in production, more or less. */
+/** A receiver gets about as many at once in production. */
 const CONCURRENCY = 10
 const WAIT_MAX_MS = 10_000
 /** The wait between posts of a delivery to a server that does not know the secret yet. */

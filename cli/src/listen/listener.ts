@@ -40,7 +40,7 @@ export async function runListener({ hub, wanted, left, signal, forward, onSessio
   const acknowledgements = createAcknowledgements(hub, () => session)
   const underWay = new Set<string>()
   const answered = new Set<string>()
-  /** Why the session is of no use, until there is another one. */
+  /** The reason why the session is of no use, until there is another one. */
   let gone: string | undefined
   let waitMs = WAIT_MIN_MS
 

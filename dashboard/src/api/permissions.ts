@@ -5,7 +5,7 @@ import { useSession } from './session.ts'
 
 const usePermissionTexts = defineTexts('permissions')
 
-/** Why the role of the session does not allow something; undefined where it does. */
+/** Explains why the role of the session does not allow something; undefined if it does. */
 export function useRefusal(scope: Scope): string | undefined {
   const t = usePermissionTexts()
   return hasScope(useSession().role, scope) ? undefined : t('needsScope', { scope })

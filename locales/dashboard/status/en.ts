@@ -1,3 +1,8 @@
+/**
+ * A word agrees with the things that have the status: channels and endpoints (masculine in Portuguese and Spanish), deliveries,
+ * keys, subscriptions and invoices (feminine), messages (feminine in Portuguese, masculine in Spanish). A thing whose gender
+ * differs has the word in its own catalog, such as `status.active` of a key.
+ */
 export const en = {
   pending: 'pending',
   active: 'active',

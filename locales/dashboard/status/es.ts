@@ -28,7 +28,7 @@ export const es: Catalog<typeof en> = {
   skipped: 'sin comprobar',
   revoked: 'revocada',
   disabled: 'desactivado',
-  none: 'ninguno',
+  none: 'ninguna',
   expired: 'vencido',
   accepted: 'aceptado',
   sent: 'enviado',

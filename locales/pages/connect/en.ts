@@ -1,9 +1,12 @@
 /** The connect page. An API error code without a text is shown with the API's own message. */
 export const en = {
   language: 'Language',
+  needs_script: 'This page needs JavaScript.',
   loading: 'Loading…',
   title: 'Connect your WhatsApp number',
-  asks: 'asks you to connect the WhatsApp number of',
+  title_of: 'Connect the WhatsApp of {{channel}}',
+  asked:
+    'Requested by {{organization}}, which will be able to send and receive messages with your number. You are on {{host}}.',
   minutes: 'It takes about five minutes. You need no account here.',
   step_login: 'Sign in with Facebook',
   step_login_text: 'With the login that manages the business.',
@@ -17,7 +20,7 @@ export const en = {
   usage_api: 'Only for this system',
   usage_api_text: 'Faster, up to 80 per second. The number leaves the app.',
   start: 'Continue with Facebook',
-  expires: 'This link works once, until',
+  expires: 'This link works once, until {{time}}',
   choose_title: 'Which number?',
   connect: 'Connect',
   pin_title: 'PIN of the number',

@@ -3,9 +3,11 @@ import type { en } from './en.ts'
 
 export const es: Catalog<typeof en> = {
   language: 'Idioma',
+  needs_script: 'Esta página necesita JavaScript.',
   loading: 'Cargando…',
   title: 'Conecta tu número de WhatsApp',
-  asks: 'te pide que conectes el número de WhatsApp de',
+  title_of: 'Conecta el WhatsApp de {{channel}}',
+  asked: 'Lo pide {{organization}}, que podrá enviar y recibir mensajes con tu número. Estás en {{host}}.',
   minutes: 'Toma unos cinco minutos. No necesitas crear una cuenta aquí.',
   step_login: 'Inicia sesión con Facebook',
   step_login_text: 'Con el acceso que administra la empresa.',
@@ -19,7 +21,7 @@ export const es: Catalog<typeof en> = {
   usage_api: 'Solo para este sistema',
   usage_api_text: 'Más rápido, hasta 80 por segundo. El número deja la app.',
   start: 'Continuar con Facebook',
-  expires: 'Este enlace funciona una sola vez, hasta',
+  expires: 'Este enlace sirve una sola vez, hasta el {{time}}',
   choose_title: '¿Qué número?',
   connect: 'Conectar',
   pin_title: 'PIN del número',

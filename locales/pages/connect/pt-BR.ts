@@ -3,9 +3,12 @@ import type { en } from './en.ts'
 
 export const ptBR: Catalog<typeof en> = {
   language: 'Idioma',
+  needs_script: 'Esta página precisa de JavaScript.',
   loading: 'Carregando…',
   title: 'Conecte seu número do WhatsApp',
-  asks: 'pede que você conecte o número do WhatsApp de',
+  title_of: 'Conecte o WhatsApp de {{channel}}',
+  asked:
+    'Quem pede é {{organization}}, que vai poder enviar e receber mensagens com o seu número. Você está em {{host}}.',
   minutes: 'Leva uns cinco minutos. Você não precisa criar conta aqui.',
   step_login: 'Entre com o Facebook',
   step_login_text: 'Com o acesso que administra a empresa.',
@@ -19,7 +22,7 @@ export const ptBR: Catalog<typeof en> = {
   usage_api: 'Só para este sistema',
   usage_api_text: 'Mais rápido, até 80 por segundo. O número sai do app.',
   start: 'Continuar com o Facebook',
-  expires: 'Este link funciona uma única vez, até',
+  expires: 'Este link funciona uma única vez, até {{time}}',
   choose_title: 'Qual número?',
   connect: 'Conectar',
   pin_title: 'PIN do número',

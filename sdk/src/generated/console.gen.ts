@@ -94,7 +94,7 @@ export class Console extends Resource {
     return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
   }
 
-  /** Create a person and an organization, and sign in, or send a link that finishes the sign-up. Where the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once. */
+  /** Create a person and an organization, and sign in, or send a link that finishes the sign-up. If the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once. */
   signUp(body: SignUp, options?: RequestOptions): Promise<CurrentSessionResponse | VerificationSent> {
     return this.requester.send({ method: 'POST', path: '/console/sign-up', body }, options)
   }
@@ -276,7 +276,7 @@ export class Console extends Resource {
     )
   }
 
-  /** What the plans and an additional connection cost, as the payment provider has it. A price that the provider does not have is missing. */
+  /** List the prices of the plans and of an additional connection, as the payment provider has them. A price that the provider does not have is missing. */
   listPrices(options?: RequestOptions): List<PriceView> {
     return this.requester.list('prices', { method: 'GET', path: '/console/billing/prices' }, options)
   }

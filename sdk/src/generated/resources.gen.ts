@@ -135,7 +135,7 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'GET', path: '/api/v1/subscription' }, options)
   }
 
-  /** What was used in the current period. The answer counts the channels, endpoints, messages and deliveries of the current period. Scope: `billing:read`. */
+  /** Get the usage of the current period. The answer counts the channels, endpoints, messages and deliveries of the current period. Scope: `billing:read`. */
   getUsage(options?: RequestOptions): Promise<UsageResponse> {
     return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
   }
@@ -149,7 +149,7 @@ export class Billing extends Resource {
         | undefined /** The end, which is not included, as a date or a timestamp. The end of today by default. */
       until?: string | undefined
       group_by?: 'channel' | 'category' | 'country' | 'day' | undefined
-      channel_id?: string | undefined /** By default CSV if `Accept` prefers it, else JSON. */
+      channel_id?: string | undefined /** The format of the answer. Default: CSV if `Accept` prefers it, else JSON. */
       format?: 'json' | 'csv' | undefined
     } = {},
     options?: RequestOptions,
@@ -180,7 +180,7 @@ export class Billing extends Resource {
     return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons', body, isKeyed: true }, options)
   }
 
-  /** What another total would cost now. Nothing is charged. Give the `proration_date` of the answer to the change, so that the price stays the same. Scope: `billing:read`. */
+  /** Preview the cost of another total. Nothing is charged. Give the `proration_date` of the answer to the change, so that the price stays the same. Scope: `billing:read`. */
   previewAddons(body: PreviewBody, options?: RequestOptions): Promise<PreviewResponse> {
     return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons/preview', body }, options)
   }
@@ -356,7 +356,7 @@ export class Messages extends Resource {
     )
   }
 
-  /** Send a message to a person by user id. For people who hide their phone number. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  /** Send a message to a person by user id. Sends to people who hide their phone number. The same Idempotency-Key with the same recipient and body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
   sendToContact(
     channelId: string,
     userId: string,

@@ -22,7 +22,7 @@ export type AccountEventData = {
   change: {
     /** The upstream's field that the change is of, such as account_update. */
     field: string
-    /** What happened, such as DISABLED_UPDATE. */
+    /** The kind of change, such as DISABLED_UPDATE. */
     event?: string
     /** The decision of a review. */
     decision?: string
@@ -258,7 +258,7 @@ export type BudgetEventData = {
   percent: 80 | 100
   /** The estimate of the month so far, in minor units of the currency such as cents, rounded down. */
   amount: number
-  /** That of the rate card, by ISO 4217. */
+  /** The currency of the rate card, by ISO 4217. */
   currency: string
 }
 
@@ -266,7 +266,7 @@ export type BudgetEventData = {
 export type ButtonContent = {
   /** The text of the button. */
   text: string
-  /** What the template set for the button. */
+  /** The payload that the template set for the button. */
   payload: string
   [name: string]: unknown
 }
@@ -400,7 +400,7 @@ export type Channel = {
   quality_rating: string | null
   username: string | null
   coexistence: boolean
-  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. */
+  /** Set to `events` if the chats that a number of the Business app had before it was connected become history.message events, else `off`. */
   import_history: 'off' | 'events'
   monthly_budget: number | null
   subscribed_ok?: boolean
@@ -493,7 +493,7 @@ export type ChannelResponse = {
 export type Check = {
   id: 'token' | 'number' | 'subscription' | 'webhook_signature' | 'endpoints'
   status: 'ok' | 'warning' | 'failing' | 'skipped'
-  /** Why the check has this result, to translate its message and its remedy by. New versions add reasons. */
+  /** The reason for the result of the check, to translate its message and its remedy by. New versions add reasons. */
   reason: string
   /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
   parameters: {
@@ -667,7 +667,7 @@ export type ContactPreferencesEvent = {
 export type ContactPreferencesEventData = {
   contact: Contact | null
   preference: {
-    /** What the preference is about, such as marketing_messages. */
+    /** The kind of messages that the preference is about, such as marketing_messages. */
     category: string
     /** The choice of the contact: stop, resume or signup. */
     value: string
@@ -727,9 +727,9 @@ export type CostBudgetReachedEvent = {
 export type CostFigures = {
   /** Messages for which the upstream has named a price, free ones included. */
   messages: number
-  /** Of them those that the upstream charges. */
+  /** The number of these messages that the upstream charges. */
   charged: number
-  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  /** The number of charged messages for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
 }
@@ -740,9 +740,9 @@ export type CostGroup = {
   name: string | null
   /** Messages for which the upstream has named a price, free ones included. */
   messages: number
-  /** Of them those that the upstream charges. */
+  /** The number of these messages that the upstream charges. */
   charged: number
-  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  /** The number of charged messages for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
   /** The same figures by category, the most messages first. */
@@ -753,9 +753,9 @@ export type CostOfCategory = {
   category: string
   /** Messages for which the upstream has named a price, free ones included. */
   messages: number
-  /** Of them those that the upstream charges. */
+  /** The number of these messages that the upstream charges. */
   charged: number
-  /** Of the charged ones those for which the rate card has no rate. They are not part of `cost`. */
+  /** The number of charged messages for which the rate card has no rate. They are not part of `cost`. */
   without_rate: number
   cost: string | null
 }
@@ -906,7 +906,7 @@ export type CreateWebhook = {
   payload_mode?: 'normalized' | 'upstream_raw'
   /** Default: "native". */
   delivery_format?: 'native' | 'compat'
-  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. Default: "upstream". */
+  /** The destination of `url` of a file in a message. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. Default: "upstream". */
   media_urls?: 'upstream' | 'hub'
   /** Default: true. */
   all_channels?: boolean
@@ -964,7 +964,7 @@ export type DateTimeTemplateParameter = {
 }
 
 export type DeliveriesAcknowledged = {
-  /** How many of the ids were not acknowledged before. */
+  /** The number of ids that were not acknowledged before. */
   acknowledged: number
 }
 
@@ -1265,7 +1265,7 @@ export type InteractiveCard = CtaUrlInteractiveCard | ProductInteractiveCard
 
 /** The content of an answer to buttons, a list or a flow, or of such a form. */
 export type InteractiveContent = {
-  /** What the message is: button_reply, list_reply, nfm_reply or another answer, or the form that was sent. */
+  /** The kind of message: button_reply, list_reply, nfm_reply or another answer, or the form that was sent. */
   type: string
   /** The button that the person chose. */
   button_reply?: {
@@ -1386,7 +1386,7 @@ export type ListSection = {
 
 export type Listener = {
   id: string
-  /** How long it lives without a connection. */
+  /** The time for which it lives without a connection, in seconds. */
   expires_after_seconds: number
 }
 
@@ -1414,7 +1414,7 @@ export type ListenerLine = {
   /** The exact body to forward, as UTF-8 text. */
   body?: string
   reason?: 'stopping' | 'replaced' | 'unauthorized' | 'deleted' | 'expired' | 'too_many_unacknowledged'
-  /** Whether the listener itself is over. */
+  /** True if the listener itself is over. */
   gone?: boolean
   message?: string
 }
@@ -1542,11 +1542,11 @@ export type MessageContent =
   | LinkedMediaContent
   | ContactsContent
 
-/** What the message refers to, as the upstream says it. */
+/** The message or product that this message refers to, as the upstream says it. */
 export type MessageContext = {
   /** The upstream's id of the message that this one answers. */
   id?: string
-  /** Who sent that message. */
+  /** The sender of that message. */
   from?: string
   /** True if the message was forwarded. */
   forwarded?: boolean
@@ -1622,13 +1622,13 @@ export type MessageEventData = {
   statuses_detail?: MessageStatusDetail
 }
 
-/** What the upstream says of the price. */
+/** The category and model of the price, as the upstream says them. */
 export type MessagePricing = {
   /** True if the message costs something. */
   billable?: boolean
-  /** How the upstream counts, such as PMP for each message. */
+  /** The way in which the upstream counts, such as PMP for each message. */
   pricing_model?: string
-  /** Why it costs something or not: regular, free_customer_service or free_entry_point. */
+  /** The reason why it costs something or not: regular, free_customer_service or free_entry_point. */
   type?: string
   /** The category of the price, such as marketing, utility or service. */
   category?: string
@@ -1672,13 +1672,13 @@ export type MessageStatusDetail = {
   id?: string
   /** The status that the upstream reported: sent, delivered, read, played or failed. */
   status?: string
-  /** When it happened, in seconds since the Unix epoch, as text. */
+  /** The time at which it happened, in seconds since the Unix epoch, as text. */
   timestamp?: string
   /** The number of the recipient. */
   recipient_id?: string
   /** The user id of the recipient. */
   recipient_user_id?: string
-  /** What the send gave to be repeated here. */
+  /** The data that the send gave to be repeated here. */
   biz_opaque_callback_data?: string
   pricing?: MessagePricing
   errors?: {
@@ -1738,7 +1738,7 @@ export type NumberEventData = {
   /** The change as the upstream sent it. */
   change: {
     display_phone_number?: string
-    /** What happened to the quality or the limit. */
+    /** The change of the quality or the limit, such as DOWNGRADE. */
     event?: string
     current_limit?: string
     old_limit?: string
@@ -1754,7 +1754,7 @@ export type NumberEventData = {
 export type OrderContent = {
   /** The catalog of the products. */
   catalog_id: string
-  /** What the person wrote with the order. */
+  /** The text that the person wrote with the order. */
   text?: string
   product_items: {
     product_retailer_id?: string
@@ -2153,14 +2153,14 @@ export type ReportedCosts = {
   since: string
   /** The day after the last one, in UTC. */
   until: string
-  /** Whether the upstream lets the channel’s credential read its figures. */
+  /** False if the upstream does not let the channel’s credential read its figures. */
   is_available: boolean
   reason: {
     code: number | null
     title: string | null
   } | null
   currency: string | null
-  /** With the names of the statuses, such as `marketing`; the most messages first. */
+  /** The figures of each category, named as in statuses, such as `marketing`. The one with the most messages is first. */
   categories: {
     category: string
     messages: number
@@ -2205,7 +2205,7 @@ export type SecretRotated = {
   /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
   secret: string
   warning: string
-  /** Until when deliveries are also signed with the previous secret. Absent if it is invalid already. */
+  /** The end of the time in which deliveries are also signed with the previous secret. Absent if it is over. */
   previous_valid_until?: string
 }
 
@@ -2294,7 +2294,7 @@ export type SubscriptionView = {
 
 /** The content of a notice about a person. */
 export type SystemContent = {
-  /** What happened, such as user_changed_number. */
+  /** The kind of change, such as user_changed_number. */
   type: string
   /** A sentence about it. */
   body: string
@@ -2323,7 +2323,7 @@ export type Template = {
   sub_category?: string
   /** POSITIONAL or NAMED. */
   parameter_format?: string
-  /** Why the review refused it, or NONE. */
+  /** The reason why the review refused it, or NONE. */
   rejected_reason?: string
   quality_score?: {
     /** GREEN, YELLOW, RED or UNKNOWN. */
@@ -2333,7 +2333,7 @@ export type Template = {
   components?: {
     /** HEADER, BODY, FOOTER, BUTTONS or another part. */
     type: string
-    /** What a header shows: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION. */
+    /** The content of a header: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION. */
     format?: string
     /** The text, with parameters in braces. */
     text?: string
@@ -2513,7 +2513,7 @@ export type UnknownContent = {
 export type UpdateChannel = {
   name?: string
   external_id?: string | null
-  /** Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`. Set it before the number is connected. */
+  /** Set to `events` if the chats that a number of the Business app had before it was connected become history.message events, else `off`. Set it before the number is connected. */
   import_history?: 'off' | 'events'
   monthly_budget?: number | null
 }
@@ -2551,7 +2551,7 @@ export type UpdateWebhook = {
     | 'webhook.test'
   )[]
   payload_mode?: 'normalized' | 'upstream_raw'
-  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  /** The destination of `url` of a file in a message. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
   media_urls?: 'upstream' | 'hub'
   all_channels?: boolean
   /** Only if all_channels is false. */
@@ -2792,7 +2792,7 @@ export type Webhook = {
   )[]
   payload_mode: 'normalized' | 'upstream_raw'
   delivery_format: 'native' | 'compat'
-  /** Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
+  /** The destination of `url` of a file in a message. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire. */
   media_urls: 'upstream' | 'hub'
   all_channels: boolean
   status: 'active' | 'paused' | 'disabled'
@@ -2830,7 +2830,7 @@ export type WebhookTestEvent = {
 }
 
 /**
- * Why an error has its code: a reason in snake_case that is never renamed, and the values of its message by name. A hub of
+ * The reason why an error has its code, in snake_case that is never renamed, and the values of its message by name. A hub of
  * an earlier version sends neither.
  */
 export type ErrorReason = { reason?: string; parameters?: Record<string, string | number> }
@@ -2846,7 +2846,7 @@ export type ErrorDetails = {
       /** A JSON pointer to the value. */
       path: string
       message: string
-      /** What is wrong with the value, in snake_case, to translate the message by. */
+      /** The reason why the value is wrong, in snake_case, to translate the message by. */
       reason?: string
       /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
       parameters?: {
@@ -2867,7 +2867,7 @@ export type ErrorDetails = {
       /** A JSON pointer to the value. */
       path: string
       message: string
-      /** What is wrong with the value, in snake_case, to translate the message by. */
+      /** The reason why the value is wrong, in snake_case, to translate the message by. */
       reason?: string
       /** The values in the message, texts and numbers by name, for clients that translate it by `reason`. An empty object if there are none. */
       parameters?: {

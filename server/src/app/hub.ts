@@ -127,7 +127,7 @@ async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Pro
   logger.error({ keys: missing }, 'sealing keys are missing: secrets sealed with them are unreadable')
 }
 
-/** Where sign-up is closed, only a person who reads the log can create the first account. */
+/** If sign-up is closed, only a person who reads the log can create the first account. */
 async function announceSetupCode({ firstRun }: Context, logger: Logger): Promise<void> {
   const code = await firstRun.issueCode()
   if (code !== undefined) logger.warn(`there is no account yet: create the first one with the setup code ${code}`)

@@ -72,7 +72,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
-    // As often as statistics, for the same reason.
+    // This runs as often as statistics, for the same reason.
     { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },
     { name: 'check-budgets', everySeconds: 10, run: () => context.budgets.check() },
     {
@@ -124,7 +124,7 @@ export function listJobs(context: Context, config: Config): Job[] {
   ]
 }
 
-/** Where failures of jobs are reported. */
+/** Receives the failures of jobs. */
 type Reports = { logger: Logger; outages: Pick<Outages, 'report'> }
 
 /** Runs before the hub listens. */

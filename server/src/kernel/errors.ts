@@ -55,7 +55,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 export const SENTENCES: Record<ErrorCode, Readonly<Record<string, string>>> = ERRORS
 const ISSUE_TEXTS: Readonly<Record<string, string>> = ISSUES
 
-/** Why an error has its code. The list is documented, and a reason is never renamed: clients translate by it. */
+/** The reasons why an error has its code. The list is documented, and a reason is never renamed: clients translate by it. */
 export type Reason<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
   ? keyof (typeof ERRORS)[Code] & string
   : never

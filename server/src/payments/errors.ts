@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 
 /**
- * Why a call to the payment provider failed.
+ * A call to the payment provider that failed, with the reason.
  *
  * `refused`: the provider rejected the request. The same request is rejected again.
  * `customer_missing`: the account of the hub's secret key does not have the customer, or no longer has it.

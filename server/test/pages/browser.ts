@@ -113,7 +113,7 @@ export async function signUp(page: Page, choices: { number?: string; outcome?: s
   if (choices.number) await popup.locator(`input[name=number][value="${choices.number}"]`).check()
   if (choices.outcome) await popup.locator(`input[name=outcome][value="${choices.outcome}"]`).check()
   const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await popup.locator('button[type=submit]').click()
   await closed
 }
 

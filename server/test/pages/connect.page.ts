@@ -12,7 +12,8 @@ test('a person sees in English which organization asks to connect which channel,
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   const text = await page.locator('#open').innerText()
-  assert.match(text, /Acme asks you to connect the WhatsApp number of Padaria São João <Centro>\. It takes/)
+  assert.match(text, /^Connect the WhatsApp of Padaria São João <Centro>\s+It takes about five minutes/)
+  assert.match(text, /Requested by Acme, which will be able to send .* You are on 127\.0\.0\.1:\d+\./)
   assert.match(await page.title(), /^Connect your WhatsApp number/)
   assert.equal(page.url(), `${fixture.origin}/connect`)
   assert.ok(!(await page.content()).includes(fixture.token))
@@ -31,7 +32,8 @@ test('the page is in Portuguese for a Portuguese browser', {
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
   const text = await page.locator('#open').innerText()
-  assert.match(text, /Acme pede que você conecte o número do WhatsApp de Padaria São João <Centro>\. Leva/)
+  assert.match(text, /^Conecte o WhatsApp de Padaria São João <Centro>\s+Leva/)
+  assert.match(text, /Quem pede é Acme, que vai poder enviar/)
   assert.deepEqual(seen.problems, [])
 })
 
@@ -44,7 +46,8 @@ test('the name of an organization is shown as text, and a long one breaks on a s
   await page.locator('#start').waitFor()
   const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
 
-  assert.equal(await page.locator('#organization').innerText(), name)
+  assert.equal(await page.locator('#brand').innerText(), name)
+  assert.equal(await page.locator('#asked strong').first().innerText(), name)
   assert.equal(await page.locator('img').count(), 0)
   assert.ok(Number(overflow) <= 0)
   assertNoProblems(fixture, seen)
@@ -59,8 +62,14 @@ test('names that are written from right to left, or turn the direction, leave th
 
   const { page } = await fixture.visit()
   await page.locator('#start').waitFor()
-  const places = await page.evaluate(`['#organization', '[data-text=asks]', '#channel', '[data-text=minutes]']
-    .map((place) => document.querySelector(place).getClientRects()[0]).map(({ left, top }) => [top, left])`)
+  const places = await page.evaluate(`[...document.querySelectorAll('#title, #asked')]
+    .flatMap(({ childNodes }) => [...childNodes].filter((node) => node.textContent !== ''))
+    .map((node) => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return range.getClientRects()[0]
+    })
+    .map(({ left, top }) => [top, left])`)
 
   const read = (places as [number, number][]).map(([top, left]) => top * 10_000 + left)
   assert.deepEqual(
@@ -79,7 +88,7 @@ test('the language switch changes all text of the page, and back', async (t) => 
   const portuguese = await page.locator('main').innerText()
   await page.getByLabel('Idioma').selectOption('English')
 
-  assert.match(portuguese, /Conecte seu número/)
+  assert.match(portuguese, /Conecte o WhatsApp de/)
   const left = english.split('\n').filter((line) => line.length > 12 && portuguese.includes(line))
   assert.deepEqual(left, [])
   assert.equal(await page.locator('main').innerText(), english)

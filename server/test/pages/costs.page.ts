@@ -7,7 +7,7 @@ import { createChannel } from '../hub-with-upstream.ts'
 import { assertNoProblems, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
-/** Where the pictures of the pages go, for a person who looks at them. */
+/** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
 const CARD = [

@@ -43,7 +43,7 @@ const PAGES = [
 ]
 /** One page of each kind: each theme, each width and the longest texts have a walk over all pages already. */
 const KINDS = ['/', '/messages', '/webhooks?dialog=create', '/simulator', '/usage', '/members', '/settings']
-/** Where the pictures of the pages go, for a person who looks at them. */
+/** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
 const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'number', 'token', 'danger']

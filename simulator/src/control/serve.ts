@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { STYLESHEET_FILE } from '@hubline/locales/pages/stylesheet.ts'
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { GraphError } from '../graph/http/errors.ts'
 import { isForAnotherHost, isForeign, readBody, readUrl } from '../http/requests.ts'
@@ -25,7 +27,16 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...SCENARIO_ROUTES,
 ]
 
-/** The control API, which acts for customers, for Meta and for the network, and the sign-up page. */
+/** The style sheet and the font of the simulator's pages are those of the hub. */
+const PAGE_ASSETS: Readonly<Record<string, { file: string | URL; type: string }>> = {
+  '/assets/page.css': { file: STYLESHEET_FILE, type: 'text/css; charset=utf-8' },
+  '/assets/inter.woff2': {
+    file: new URL(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2')),
+    type: 'font/woff2',
+  },
+}
+
+/** The control API, which acts for customers, for Meta and for the network, the sign-up page, and what pages load. */
 export function controlApi(current: Current): FastifyPluginCallback {
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
@@ -57,6 +68,9 @@ export function controlApi(current: Current): FastifyPluginCallback {
           return sendJson(reply, 200, result)
         },
       })
+    }
+    for (const [path, { file, type }] of Object.entries(PAGE_ASSETS)) {
+      app.get(path, async (_request, reply) => reply.type(type).send(await readFile(file)))
     }
     app.route({
       method: ['GET', 'POST'],

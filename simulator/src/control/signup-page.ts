@@ -1,23 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Graph } from '../graph/context.ts'
 import { displayNumber } from '../graph/phones/phones.ts'
+import { type Language, readLanguage } from '../http/language.ts'
 import { type Html, html, type Page, sendPage, sendRedirect } from '../http/page.ts'
 import { readBody, readUrl } from '../http/requests.ts'
 import type { Simulation } from '../simulation.ts'
-import { buildRedirectUrl, buildWindowMessages, completeSignup, parseDestination } from './signup.ts'
+import {
+  buildRedirectUrl,
+  buildWindowMessages,
+  completeSignup,
+  OUTCOMES,
+  type OutcomeName,
+  parseDestination,
+} from './signup.ts'
 
-const ENDINGS: readonly [value: string, label: string][] = [
-  ['finish', 'Finish: the number is moved to the API'],
-  ['coexistence', 'Finish: a new number that stays on the business app (coexistence)'],
-  ['only_account', 'Finish without a number'],
-  ['cancel', 'Close the window half-way'],
-  ['error', 'Fail with an error'],
-]
-
-const DOCUMENT = {
-  language: 'en',
-  note: "This is the simulator. It stands in for Meta's Embedded Signup; nothing here reaches WhatsApp.",
-}
+const OUTCOME_TEXTS = {
+  finish: 'finish',
+  coexistence: 'coexistence',
+  only_account: 'only_account',
+  cancel: 'windowClosed',
+  error: 'error',
+} as const satisfies Record<OutcomeName, string>
 
 /** Serves the page on which a person acts as the business owner. Its form sends the parameters of the page again. */
 export async function serveSignup(
@@ -26,59 +29,56 @@ export async function serveSignup(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isPost = request.method === 'POST'
-  const params = isPost ? new URLSearchParams(await readBody(request)) : readUrl(request).searchParams
+  const url = readUrl(request)
+  const params = isPost ? new URLSearchParams(await readBody(request)) : url.searchParams
+  const language = readLanguage(request, params)
+  const { t } = language
+  const document = { language, url: isPost ? undefined : url, note: t('signupNote') }
   const destination = parseDestination(params, allowedOrigins)
   if (!destination) {
-    const reason = 'Give either opener_origin or redirect_uri, on a loopback or allowed origin.'
-    return sendPage(reply, {
-      ...DOCUMENT,
-      status: 400,
-      title: 'Cannot open',
-      body: html`<p role="alert">${reason}</p>`,
-    })
+    const body = html`<p role="alert" id="problem">${t('destinationMissing')}</p>`
+    return sendPage(reply, { ...document, status: 400, title: t('cannotOpen'), body })
   }
-  if (!isPost) return sendPage(reply, { ...DOCUMENT, status: 200, ...renderForm(graph, params) })
-  const outcome = completeSignup(graph, params, destination)
+  if (!isPost) return sendPage(reply, { ...document, status: 200, ...renderForm(graph, params, language) })
+  const outcome = completeSignup(graph, params, destination, t('notVerified'))
   await graph.clock.settle()
   if (destination.kind === 'redirect') return sendRedirect(reply, buildRedirectUrl(destination, outcome))
   return sendPage(reply, {
-    ...DOCUMENT,
+    ...document,
     status: 200,
-    title: 'Done',
-    body: html`<p id="result" role="status">You can close this window.</p>`,
-    script: renderScript(destination.origin, buildWindowMessages(outcome)),
+    title: t('done'),
+    body: html`<p id="result" role="status">${t('closeWindow')}</p>`,
+    script: renderScript(destination.origin, buildWindowMessages(outcome), t('noOpener')),
   })
 }
 
-function renderForm(graph: Graph, params: URLSearchParams): Page {
-  const hidden = ['redirect_uri', 'opener_origin', 'state']
+function renderForm(graph: Graph, params: URLSearchParams, { t }: Language): Page {
+  const hidden = ['redirect_uri', 'opener_origin', 'state', 'lang']
     .filter((name) => params.has(name))
     .map((name) => html`<input type="hidden" name="${name}" value="${params.get(name) ?? ''}">`)
-  const isCoexistence = params.get('feature') === 'coexistence'
+  const expected = params.get('feature') === 'coexistence' ? 'coexistence' : 'finish'
   const numbers = [...graph.state.phones.values()].map(({ id, digits, verifiedName }) => {
     return renderRadio('number', id, `${verifiedName}, ${displayNumber(digits)}`, false)
   })
-  const endings = ENDINGS.map(([value, label]) => {
-    return renderRadio('outcome', value, label, value === (isCoexistence ? 'coexistence' : 'finish'))
-  })
+  const outcomes = OUTCOMES.map((name) => renderRadio('outcome', name, t(OUTCOME_TEXTS[name]), name === expected))
   const body = html`<form method="post" action="/_sim/signup">
     ${hidden}
     <fieldset>
-      <legend>Which number?</legend>
+      <legend>${t('whichNumber')}</legend>
       ${numbers}
-      ${renderRadio('number', 'new', 'A new business with a new number', true)}
-      <label for="business_name">Name of the new business</label>
+      ${renderRadio('number', 'new', t('newBusiness'), true)}
+      <label for="business_name">${t('businessName')}</label>
       <input type="text" id="business_name" name="business_name" value="Padaria São João" autocomplete="organization">
-      <label for="new_number">Its number, with country code (empty: any)</label>
+      <label for="new_number">${t('newNumber')} <span class="quiet">${t('newNumberHint')}</span></label>
       <input type="tel" id="new_number" name="new_number" placeholder="+55 11 98765-4321" autocomplete="off">
     </fieldset>
     <fieldset>
-      <legend>How does it end?</legend>
-      ${endings}
+      <legend>${t('howToEnd')}</legend>
+      ${outcomes}
     </fieldset>
-    <button type="submit">Continue</button>
+    <button type="submit">${t('proceed')}</button>
   </form>`
-  return { title: 'Connect a number', body }
+  return { title: t('connectNumber'), body }
 }
 
 function renderRadio(name: string, value: string, label: string, isChecked: boolean): Html {
@@ -87,7 +87,7 @@ function renderRadio(name: string, value: string, label: string, isChecked: bool
 }
 
 /** Posts the result to the opener and closes. The target origin protects the code from other pages. */
-function renderScript(origin: string, messages: readonly string[]): string {
+function renderScript(origin: string, messages: readonly string[], noOpener: string): string {
   // A script element ends at the first `</script>`, also inside a string.
   const literal = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
   return `
@@ -97,6 +97,6 @@ function renderScript(origin: string, messages: readonly string[]): string {
       for (const message of messages) opener.postMessage(message, ${literal(origin)})
       window.close()
     } else {
-      document.getElementById('result').textContent = 'This window has no opener, so the result was not sent. Open it from the connect page.'
+      document.getElementById('result').textContent = ${literal(noOpener)}
     }`
 }

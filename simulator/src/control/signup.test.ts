@@ -56,22 +56,64 @@ async function exchange(fixture: Fixture, code: string, redirectUri?: string): P
   return body.access_token
 }
 
-test('the page is self-contained, labeled and has a content security policy', async (t) => {
+test('the page loads its own style sheet alone, is labeled and has a content security policy', async (t) => {
   const fixture = await startFixture(t)
 
   const response = await open(fixture, `opener_origin=${ORIGIN}`)
   const html = await response.text()
 
   assert.equal(response.status, 200)
-  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'nonce-/)
+  assert.match(
+    response.headers.get('content-security-policy') ?? '',
+    /default-src 'none'; style-src 'self'; font-src 'self';/,
+  )
   assert.equal(response.headers.get('referrer-policy'), 'same-origin')
   assert.match(html, /<html lang="en">/)
   assert.match(html, /<h1>/)
-  assert.ok(!/(src|href)=/.test(html))
+  const loaded = [...html.matchAll(/<(?:link|script|img)[^>]*(?:src|href)="([^"]*)"/g)].map(([, address]) => address)
+  assert.deepEqual(loaded, ['data:,', '/_sim/assets/page.css'])
+  for (const name of ['page.css', 'inter.woff2']) {
+    assert.equal((await fetch(`${fixture.simulator.url}/_sim/assets/${name}`)).status, 200)
+  }
   const ids = [...html.matchAll(/<input type="(?:text|tel)" id="(\w+)"/g)].map((match) => match[1])
   assert.equal(ids.length, 2)
   for (const id of ids) assert.ok(html.includes(`<label for="${id}">`), id)
   assert.ok(html.includes('Padaria São João, +55 11 98765-4321'))
+})
+
+for (const [lang, accepted, expected] of [
+  [undefined, 'es-419,es;q=0.9', 'Conecta un número'],
+  [undefined, 'es;q=0.1, pt;q=0.9', 'Conecte um número'],
+  ['pt-BR', 'es', 'Conecte um número'],
+  ['xx', 'es', 'Conecta un número'],
+  ['"><script>alert(1)</script>', 'ja', 'Connect a number'],
+] as const) {
+  test(`the language of the page for lang=${lang} and the header "${accepted}" has the title "${expected}"`, async (t) => {
+    const fixture = await startFixture(t)
+    const query = new URLSearchParams({ opener_origin: ORIGIN, ...(lang && { lang }) })
+
+    const response = await fetch(`${fixture.simulator.url}/_sim/signup?${query}`, {
+      headers: { 'accept-language': accepted },
+    })
+    const html = await response.text()
+
+    assert.ok(html.includes(`<h1>${expected}</h1>`), html)
+    assert.doesNotMatch(html, /<script/)
+  })
+}
+
+test('the result of the form is in the language that was chosen for it, and so is the message of a failure', async (t) => {
+  const fixture = await startFixture(t)
+
+  const form = await (await open(fixture, `opener_origin=${ORIGIN}&lang=es`)).text()
+  const response = await submit(fixture, { opener_origin: ORIGIN, outcome: 'error', lang: 'es' })
+  const result = await response.clone().text()
+  const { messages } = await posted(response)
+
+  assert.match(form, /<input type="hidden" name="lang" value="es">/)
+  assert.match(result, /<html lang="es">[\s\S]*Ya puedes cerrar esta ventana/)
+  assert.doesNotMatch(result, /<nav>/)
+  assert.match(JSON.stringify(messages), /No se pudo verificar/)
 })
 
 test('the page needs one destination on a loopback or allowed origin', async (t) => {

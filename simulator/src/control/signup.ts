@@ -6,7 +6,7 @@ import { type JsonObject, toAsciiJson } from '../json.ts'
 import { createReader } from './reader.ts'
 import { addAccount, addNumber, issueCode } from './seeding.ts'
 
-/** Where the result of a sign-up goes: to the window that opened the page, or into a redirect. */
+/** The receiver of the result of a sign-up: the window that opened the page, or a redirect. */
 export type Destination =
   | { kind: 'opener'; origin: string }
   | { kind: 'redirect'; uri: string; state: string | undefined }
@@ -18,7 +18,7 @@ export interface SignupOutcome {
   login: JsonObject
 }
 
-export const OUTCOMES = ['finish', 'only_account', 'coexistence', 'cancel', 'error'] as const
+export const OUTCOMES = ['finish', 'coexistence', 'only_account', 'cancel', 'error'] as const
 export type OutcomeName = (typeof OUTCOMES)[number]
 
 /** Parses the destination of the page's parameters; undefined if its origin is not allowed. */
@@ -32,12 +32,17 @@ export function parseDestination(params: URLSearchParams, allowedOrigins: readon
   return { kind: 'opener', origin: url.origin }
 }
 
-/** Applies the choices of the form: a new business or an existing number, and the outcome. */
-export function completeSignup(graph: Graph, form: URLSearchParams, destination: Destination): SignupOutcome {
+/** Applies the choices of the form: a new business or an existing number, and the outcome. A failure has the message. */
+export function completeSignup(
+  graph: Graph,
+  form: URLSearchParams,
+  destination: Destination,
+  failureMessage: string,
+): SignupOutcome {
   const outcome = OUTCOMES.find((name) => name === form.get('outcome')) ?? 'finish'
   if (outcome === 'cancel') return buildCancellation({ current_step: 'PHONE_NUMBER_SETUP' })
   if (outcome === 'error') {
-    const details = { error_message: 'The phone number could not be verified.', error_id: '524126' }
+    const details = { error_message: failureMessage, error_id: '524126' }
     return buildCancellation({
       ...details,
       session_id: graph.random.text(20),

@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { LANGUAGE_NAMES, LANGUAGES } from '@hubline/locales/languages.ts'
 import type { FastifyReply } from 'fastify'
+import type { Language } from './language.ts'
 
-const STYLE = `
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-  body { margin: 0 auto; max-width: 40rem; padding: 2rem 1rem; }
-  fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 1.25rem 0; padding: .75rem 1rem 1rem; }
-  legend { font-weight: 600; padding: 0 .25rem; }
-  label { display: block; margin-top: .5rem; }
-  input:not([type=radio]) { box-sizing: border-box; display: block; font: inherit; padding: .5rem; width: 100%; }
-  button { background: #0b6b3a; border: 0; border-radius: .5rem; color: #fff; font: inherit; padding: .75rem 1.5rem; }
-  :focus-visible { outline: 3px solid #4c8dff; outline-offset: 2px; }
-  .note, [role=alert] { border-inline-start: 4px solid #b45309; padding-inline-start: .75rem; }`
+export const STYLESHEET_PATH = '/_sim/assets/page.css'
 
 /** Escaped markup. */
 export interface Html {
@@ -24,7 +17,9 @@ export interface Page {
 
 interface Document extends Page {
   status: number
-  language: string
+  language: Language
+  /** The address of the page, which links to it in other languages. The result of a form has none. */
+  url: URL | undefined
   /** Says that this is the simulator. */
   note: string
   script?: string
@@ -39,13 +34,14 @@ export function html(strings: TemplateStringsArray, ...values: (string | number 
   return { html: String.raw({ raw: strings }, ...filled) }
 }
 
-/** Sends a page that loads nothing and runs no script but its own. */
+/** Sends a page that loads its style sheet and font from the simulator, and runs no script but its own. */
 export function sendPage(reply: FastifyReply, page: Document): FastifyReply {
-  const { status, language, title, note, body, script } = page
+  const { status, language, url, title, note, body, script } = page
+  const { tag, t } = language
   // The nonce protects a real browser, so it does not come from the seed.
   const nonce = randomBytes(16).toString('base64url')
   const scripts = script === undefined ? '' : html`<script nonce="${nonce}">${{ html: script }}</script>`
-  const sources = `${script === undefined ? '' : `script-src 'nonce-${nonce}'; `}style-src 'nonce-${nonce}'`
+  const sources = `${script === undefined ? '' : `script-src 'nonce-${nonce}'; `}style-src 'self'; font-src 'self'; img-src data:`
   return reply
     .code(status)
     .headers({
@@ -57,16 +53,18 @@ export function sendPage(reply: FastifyReply, page: Document): FastifyReply {
     })
     .send(
       html`${{ html: '<!DOCTYPE html>' }}
-<html lang="${language}">
+<html lang="${tag}">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
   <title>${title}</title>
-  <style nonce="${nonce}">${{ html: STYLE }}
-  </style>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="${STYLESHEET_PATH}">
 </head>
 <body>
 <main>
+  <header><p id="brand">${t('brand')}</p>${url === undefined ? '' : renderLanguages(language, url)}</header>
   <h1>${title}</h1>
   <p class="note">${note}</p>
   ${body}
@@ -76,6 +74,15 @@ ${scripts}
 </html>
 `.html,
     )
+}
+
+function renderLanguages({ tag }: Language, url: URL): Html {
+  const links = LANGUAGES.filter((other) => other !== tag).map((other) => {
+    const query = new URLSearchParams(url.search)
+    query.set('lang', other)
+    return html`<a href="?${query.toString()}" lang="${other}" hreflang="${other}">${LANGUAGE_NAMES[other]}</a>`
+  })
+  return html`<nav>${links}</nav>`
 }
 
 export function sendRedirect(reply: FastifyReply, location: string): FastifyReply {

@@ -23,7 +23,7 @@ export interface Payments {
   readonly events: Events
   readonly webhooks: PaymentWebhooks
   readonly newId: NewId
-  /** Where the simulator listens, without a trailing slash. */
+  /** The address of the simulator, without a trailing slash. */
   url(): string
   /** Stores the state: a purchase must survive the end of the process once it is answered. */
   save(): void

@@ -16,7 +16,7 @@ export interface PaymentOptions {
   secretKey?: string
   /** Signs webhooks; it starts with `whsec_`. */
   webhookSecret?: string
-  /** Where webhooks go, e.g. `http://127.0.0.1:8080/hooks/billing`. */
+  /** The destination of webhooks, such as `http://127.0.0.1:8080/hooks/billing`. */
   callbackUrl?: string
   /** The merchant's name on pages. */
   accountName?: string
@@ -64,7 +64,7 @@ function createAccount(options: PaymentOptions, seed: string): Payments['account
   return {
     secretKey: options.secretKey ?? generated.secretKey,
     webhookSecret: options.webhookSecret ?? generated.webhookSecret,
-    name: options.accountName ?? 'Hubline (simulated)',
+    name: options.accountName ?? 'Hubline',
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 
-/** What the run has made for the drivers; its type is `World` in tools/clients/world.ts. */
+/** The things that the run has made for the drivers; their type is `World` in tools/clients/world.ts. */
 export const world = JSON.parse(readFileSync(process.env.CLIENT_WORLD, 'utf8'))
 
 /** The name of a template that only this driver uses. */

@@ -17,7 +17,7 @@ const KNOWN = [
   'webhook',
 ] as const
 
-/** What an action was done to, in words. A newer hub may have others, which keep the name of the API. */
+/** Names the target of an action. A newer hub may have other targets, which keep the name of the API. */
 export function useTargetName(): (type: string) => string {
   const t = useAuditTexts()
   return (type) => {

@@ -29,7 +29,7 @@ export type MessageSearch = {
   open?: string
 }
 
-/** As few digits as the hub searches for. */
+/** The fewest digits that the hub searches for. */
 const END_DIGITS_MIN = 3
 /** Fewer digits without a plus sign may lack the country code: they are the end of a number. */
 const WHOLE_DIGITS_MIN = 12

@@ -4,7 +4,7 @@ import { useLanguage } from '../texts.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What the hub and WhatsApp say, by codes and reasons. A newer hub may have some that are not here. */
+/** The texts for the codes and reasons of the hub and WhatsApp. A newer hub may have some that are missing here. */
 export type HubTexts = {
   errors: Readonly<Record<string, Texts>>
   codes: Texts

@@ -31,7 +31,7 @@ function listClasses({ kind = 'secondary', size = 'normal' }: Look): string {
 type ButtonProps = Look & {
   children: ReactNode
   isBusy?: boolean
-  /** Why it cannot be used. Written beside it, since a tooltip is hidden from many. */
+  /** The reason why it cannot be used. It is written beside the button, since a tooltip is hidden from many. */
   reason?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>
 

@@ -12,7 +12,7 @@ type ChoiceMenuProps = {
   onChoose: (id: string | undefined) => void
 }
 
-/** What a page is about: one of several things, or all of them. */
+/** Chooses the thing that a page is about: one of several, or all of them. */
 export function ChoiceMenu({ icon, all, choices, chosenId, onChoose }: ChoiceMenuProps) {
   const chosen = choices.find(({ id }) => id === chosenId)
   return (

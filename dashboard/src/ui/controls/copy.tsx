@@ -16,7 +16,7 @@ export function useCopied(): [boolean, (text: string) => void] {
   }, [copies])
   return [isCopied, copy]
 
-  /** Where the browser refuses, the button does not say that it copied. */
+  /** If the browser refuses, the button does not say that it copied. */
   function copy(text: string): void {
     writeClipboard(text).then(
       () => setCopies((before) => before + 1),

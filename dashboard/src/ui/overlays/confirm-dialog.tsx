@@ -8,7 +8,7 @@ import { isNameTyped } from './name-match.ts'
 type ConfirmDialogProps = {
   title: string
   action: string
-  /** Where the action destroys something, its name has to be typed. */
+  /** If the action destroys something, its name has to be typed. */
   name?: string
   isDanger?: boolean
   isBusy?: boolean

@@ -78,7 +78,7 @@ export function NoMatch({ title, children, onClear }: { title: string; children?
   )
 }
 
-/** Why an action failed, inside a form or a dialog. */
+/** Shows why an action failed, inside a form or a dialog. */
 export function FailureNotice({ error }: { error: unknown }) {
   const t = useUiTexts()
   const { message, reason, code, requestId } = useErrorText()(error)

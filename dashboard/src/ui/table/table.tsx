@@ -8,7 +8,7 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** Where a row leads: the whole row is the link, the first cell is its text. */
+  /** The destination of a row: the whole row is the link, the first cell is its text. */
   rowLink?: (row: Row) => LinkProps
   openKey?: string | undefined
   size?: 'log' | 'normal' | 'double'

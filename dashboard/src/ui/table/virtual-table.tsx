@@ -31,7 +31,7 @@ const BANNER_HEIGHT = 40
 const PHONE_ROW_HEIGHT = 60
 const FRAME = 'data-scroll-frame'
 
-/** As in styles.css: below it the side bar is a bar at the bottom. */
+/** The width of styles.css below which the side bar is a bar at the bottom. */
 const phone = matchMedia('(width < 720px)')
 
 function subscribe(listener: () => void): () => void {

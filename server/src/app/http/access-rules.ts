@@ -4,7 +4,7 @@ import { DASHBOARD_ASSETS, DASHBOARD_PAGES } from './dashboard-addresses.ts'
 import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
 
 /**
- * Who may call a route: any client within limits, the sender of a signed callback, a session of at least a role, or a
+ * The clients that may call a route: any client within limits, the sender of a signed callback, a session of at least a role, or a
  * credential with a scope. Only probes and static assets are public without limits. With `channelToken` the credential
  * may be the token of the channel in the path; elsewhere channel tokens are refused. `alsoScope` is needed besides. The facade accepts channel tokens
  * only, and its allowlist has the scope of each path. `isPersonal` routes are about the person and not the organization,
@@ -127,7 +127,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/erasures': { session: 'admin', isOfPath: true },
   'GET /console/organizations/:id/erasures/:erasureId': { session: 'admin', isOfPath: true },
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
-  // Who may change which setting is decided by the service.
+  // The service decides who may change which setting.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
@@ -217,6 +217,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /join/:token': { public: PUBLIC_LIMITS.link },
   'POST /join/:token': { public: PUBLIC_LIMITS.link },
   'GET /assets/page.css': { public: 'unlimited' },
+  'GET /assets/inter.woff2': { public: 'unlimited' },
   [`GET ${DASHBOARD_ASSETS}`]: { public: 'unlimited' },
   // The pages hold nothing of a tenant: their script loads it with the session.
   ...Object.fromEntries(DASHBOARD_PAGES.map((path) => [`GET ${path}`, { public: PUBLIC_LIMITS.page }])),

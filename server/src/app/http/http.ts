@@ -55,7 +55,7 @@ import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import { createListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { getHostName } from '../../kernel/net/addresses.ts'
-import { stylesheetRoutes } from '../../kernel/pages/stylesheet.ts'
+import { pageAssetRoutes } from '../../kernel/pages/assets.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
@@ -157,7 +157,7 @@ async function installApi(
     docsRoutes,
     connectPageRoutes(onboarding.mode),
     inboundRoutes(context.inbound, unverified),
-    stylesheetRoutes,
+    pageAssetRoutes,
     billingPageRoutes(context),
     passwordPageRoutes(context.passwordResets),
     verifyEmailPageRoutes(context.emailVerifications),

@@ -16,7 +16,7 @@ export const ORGANIZATION = {
   in: 'header',
   required: false,
   schema: Uuid,
-  description: 'For a person of several organizations: which one this request is for',
+  description: 'The organization that this request is for, if the person has several.',
 }
 
 /** Adds to what the routes say what follows from all of them: the facade's paths, webhooks, errors, names. */

@@ -42,7 +42,7 @@ function describeWildcard(method: string, route: Operation): Operation {
   }
 }
 
-/** As the wildcard of its method, with what is particular to the row. */
+/** The operation of its method's wildcard, with what is particular to the row. */
 function describeRow(row: AllowedOperation, route: Operation, idName: string): Operation {
   const { summary, response, errors = [] } = FACADE_OPERATIONS[row.operation]
   const isNameRequired = row.operation === 'deleteTemplates'

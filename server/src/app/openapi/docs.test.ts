@@ -64,7 +64,7 @@ test('only the listed assets are served', async (t) => {
 
 test('a browser keeps the OpenAPI document, the reference and the assets of pages, and gets 304 while they are the same', async (t) => {
   const { anonymous } = await startHub(t)
-  const assets = ['/docs/swagger-ui-bundle.js', '/connect/assets/connect.js', '/assets/page.css']
+  const assets = ['/docs/swagger-ui-bundle.js', '/connect/assets/connect.js', '/assets/page.css', '/assets/inter.woff2']
 
   for (const path of ['/openapi.json', '/docs', ...assets]) {
     const first = await anonymous.get(path)

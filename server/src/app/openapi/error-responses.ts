@@ -13,7 +13,7 @@ const Issues = Type.Array(
     path: Type.String({ description: 'A JSON pointer to the value.' }),
     message: Type.String(),
     reason: Type.Optional(
-      Type.String({ description: 'What is wrong with the value, in snake_case, to translate the message by.' }),
+      Type.String({ description: 'The reason why the value is wrong, in snake_case, to translate the message by.' }),
     ),
     parameters: Type.Optional(MessageParameters),
   }),
@@ -73,7 +73,7 @@ const RETRY_AFTER = {
   'Retry-After': { schema: Type.Integer(), description: 'Seconds to wait before the next attempt.' },
 }
 
-/** Where a list of codes begins in a description. */
+/** A list of codes in a description begins with these words. */
 export const ERRORS_HEADING = 'Errors:'
 
 /** The codes of an operation by status, in the order of the statuses. */
@@ -98,7 +98,7 @@ const ErrorEnvelope = Type.Object(
             reason: Type.Optional(
               Type.String({
                 description:
-                  'Why the error has its code, in snake_case, to translate the message by. A reason is never renamed. New versions of the hub add reasons.',
+                  'The reason why the error has its code, in snake_case, to translate the message by. A reason is never renamed. New versions of the hub add reasons.',
               }),
             ),
             parameters: Type.Optional(MessageParameters),

@@ -11,10 +11,10 @@ const ChannelName = Type.String({ minLength: 1, maxLength: 100 })
 const ExternalId = nullable(Type.String({ maxLength: 200 }))
 
 const MONTHLY_BUDGET =
-  'What the channel may cost in a calendar month in UTC, in minor units of the currency of the rate cards, such as cents. At 80 and 100 percent of it there is a cost.budget_reached event. Null for none.'
+  'The amount that the channel may cost in a calendar month in UTC, in minor units of the currency of the rate cards, such as cents. At 80 and 100 percent of it there is a cost.budget_reached event. Null for none.'
 
 const IMPORT_HISTORY =
-  'Whether the chats that a number of the Business app had before it was connected become history.message events: `events`, or `off`.'
+  'Set to `events` if the chats that a number of the Business app had before it was connected become history.message events, else `off`.'
 
 export const Channel = Type.Object({
   id: Uuid,
@@ -128,7 +128,8 @@ export const Check = Type.Object({
   id: oneOf(['token', 'number', 'subscription', 'webhook_signature', 'endpoints']),
   status: CheckStatus,
   reason: Type.String({
-    description: 'Why the check has this result, to translate its message and its remedy by. New versions add reasons.',
+    description:
+      'The reason for the result of the check, to translate its message and its remedy by. New versions add reasons.',
   }),
   parameters: MessageParameters,
   message: Type.String(),

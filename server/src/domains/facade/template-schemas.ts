@@ -18,5 +18,8 @@ export const TemplateDeletionQuery = strictObject({
 export const TemplatesDeleted = dataOf({ deleted: Type.Literal(true) })
 
 export const ExampleUploaded = dataOf({
-  handle: Type.String({ description: 'For `example.header_handle` of a header', examples: ['4::aW1hZ2UvcG5n:ARZ'] }),
+  handle: Type.String({
+    description: 'The handle for `example.header_handle` of a header.',
+    examples: ['4::aW1hZ2UvcG5n:ARZ'],
+  }),
 })

@@ -20,7 +20,7 @@ export function createKnownChannels() {
       return channels.length === phoneNumberIds.length ? channels : undefined
     },
 
-    /** What was read of numbers: those without a channel are forgotten. */
+    /** Takes what was read of numbers, and forgets those without a channel. */
     put(phoneNumberIds: readonly string[], channels: readonly TargetChannel[]): void {
       for (const phoneNumberId of phoneNumberIds) byNumber.delete(phoneNumberId)
       for (const channel of channels) byNumber.set(channel.phone_number_id, channel)

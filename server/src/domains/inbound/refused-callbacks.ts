@@ -12,7 +12,7 @@ export const { buildRefusedCounts } = store
 const READ_BYTES_MAX = 16 * 1024
 const ACCOUNTS_PER_CALLBACK_MAX = 100
 const ACCOUNTS_MAX = 10_000
-/** As long as the upstream repeats a callback, and shorter than events are kept. */
+/** The upstream repeats a callback for as long, and events are kept longer. */
 const KEPT_DAYS = 7
 
 export type RefusedCallbacks = ReturnType<typeof createRefusedCallbacks>

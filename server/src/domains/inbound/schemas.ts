@@ -53,7 +53,7 @@ export const NumberEventData = Type.Object({
     { display_phone_number: '5511987654321', event: 'FLAGGED', current_limit: 'TIER_1K' },
     {
       display_phone_number: member,
-      event: Type.Optional(Type.String({ description: 'What happened to the quality or the limit.' })),
+      event: Type.Optional(Type.String({ description: 'The change of the quality or the limit, such as DOWNGRADE.' })),
       current_limit: member,
       old_limit: member,
       decision: Type.Optional(Type.String({ description: 'The decision about a new name.' })),
@@ -106,7 +106,9 @@ export const PaymentEventData = Type.Object({
 export const ContactPreferencesEventData = Type.Object({
   contact: nullable(Contact),
   preference: Type.Object({
-    category: Type.String({ description: 'What the preference is about, such as marketing_messages.' }),
+    category: Type.String({
+      description: 'The kind of messages that the preference is about, such as marketing_messages.',
+    }),
     value: Type.String({ description: 'The choice of the contact: stop, resume or signup.' }),
     detail: nullable(Type.String({ description: "The upstream's sentence about the choice." })),
   }),
@@ -131,7 +133,7 @@ export const ContactSyncedEventData = Type.Object({
       wa_id: Type.String({ description: 'The number in digits.' }),
       name: nullable(Type.String({ description: "The full name in the business's own app." })),
       first_name: Text,
-      action: nullable(Type.String({ description: 'What happened to the contact in the app: add or remove.' })),
+      action: nullable(Type.String({ description: 'The change of the contact in the app: add or remove.' })),
     }),
     { description: 'Up to 100 contacts. A longer list arrives in several events.' },
   ),
@@ -235,7 +237,9 @@ export const HistoryEventData = Type.Object({
       description: 'The part of the history: 0 is the last day, 1 up to 90 days, 2 up to 180 days. Null for files.',
     }),
   ),
-  progress: nullable(Type.Integer({ description: 'How much of the history was sent, in percent. Null for files.' })),
+  progress: nullable(
+    Type.Integer({ description: 'The part of the history that was sent, in percent. Null for files.' }),
+  ),
 })
 
 /** The `data` of account.update. */
@@ -244,7 +248,7 @@ export const AccountEventData = Type.Object({
     Type.Object(
       {
         field: Type.String({ description: "The upstream's field that the change is of, such as account_update." }),
-        event: Type.Optional(Type.String({ description: 'What happened, such as DISABLED_UPDATE.' })),
+        event: Type.Optional(Type.String({ description: 'The kind of change, such as DISABLED_UPDATE.' })),
         decision: Type.Optional(Type.String({ description: 'The decision of a review.' })),
         ban_info: Type.Optional(Type.Object({ waba_ban_state: member, waba_ban_date: member }, open)),
         violation_info: Type.Optional(Type.Object({ violation_type: member }, open)),

@@ -106,7 +106,7 @@ const RECEIVED_CHANGE = defineRecord<Seen & OfCallback>('received_change_1', {
 /** The rows of callbacks that may be new. Each has the number of its callback; `eventCallbacks` are those of the events. */
 export type NewRows = {
   callbacks: readonly TakenCallback[]
-  /** As the process remembers them, each at least once. */
+  /** The channels that the process remembers, each at least once. */
   channels: readonly TargetChannel[]
   changes: readonly (Seen & OfCallback)[]
   messages: readonly (Row & OfCallback)[]

@@ -34,7 +34,7 @@ export function createHistory(createdAtMs: number) {
     read: (position: number): readonly SentUpdate[] | undefined =>
       position < first ? undefined : updates.slice(position - first),
 
-    /** Where a client goes on whose last update is known, and `overlapMs` before it; undefined if it may miss some. */
+    /** Finds the position at which a client continues, `overlapMs` before its last update; undefined if it may miss some. */
     find(lastId: string, overlapMs: number): number | undefined {
       const sinceMs = readIdTime(lastId) - overlapMs
       const isComplete = sinceMs >= completeSinceMs || updates.some(({ id }) => id === lastId)

@@ -11,7 +11,7 @@ const ECHO_MS_MAX = 10_000
 
 export type StreamSelection = { organizationId: string } | { userId: string }
 
-/** Who watches, whose sessions must be checked, and what changed. */
+/** Names who watches, whose sessions must be checked, and what changed. */
 export type LiveNotification =
   | { watched: string }
   | { recheck: StreamSelection }

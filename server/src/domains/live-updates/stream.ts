@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 10_000
 
 type StreamOptions = {
   history: History
-  /** Where in the history it begins; undefined if what the client missed is not known any more. */
+  /** The position in the history at which it begins; undefined if what the client missed is not known any more. */
   position: number | undefined
   /** Returns true if the session may still read; it renews the stream too. */
   check: () => Promise<boolean>

@@ -108,7 +108,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       options: { range: ByteRange | undefined; signal: AbortSignal },
     ): Promise<FileResponse> {
       const channel = await connections.find({ organizationId, id: channelId })
-      // Of a channel without a connection too, a file that is not the channel's does not exist.
+      // A file that is not the channel's does not exist, also for a channel without a connection.
       if (!(await store.exists(sql, { organizationId, channelId, mediaId }))) throw notFound('file_not_found')
       const { token } = connections.openCredential(organizationId, channel)
       using cleanup = new DisposableStack()

@@ -75,7 +75,7 @@ export const ReactionContent = Type.Object(
 export const ButtonContent = Type.Object(
   {
     text: Type.String({ description: 'The text of the button.' }),
-    payload: Type.String({ description: 'What the template set for the button.' }),
+    payload: Type.String({ description: 'The payload that the template set for the button.' }),
   },
   { ...open, description: 'The content of a tap on a button of a template.' },
 )
@@ -85,7 +85,7 @@ export const InteractiveContent = Type.Object(
   {
     type: Type.String({
       description:
-        'What the message is: button_reply, list_reply, nfm_reply or another answer, or the form that was sent.',
+        'The kind of message: button_reply, list_reply, nfm_reply or another answer, or the form that was sent.',
     }),
     button_reply: Type.Optional(Type.Object(Choice, { ...open, description: 'The button that the person chose.' })),
     list_reply: Type.Optional(
@@ -118,7 +118,7 @@ export const InteractiveContent = Type.Object(
 export const OrderContent = Type.Object(
   {
     catalog_id: Type.String({ description: 'The catalog of the products.' }),
-    text: text('What the person wrote with the order.'),
+    text: text('The text that the person wrote with the order.'),
     product_items: Type.Array(
       Type.Object(
         {
@@ -136,7 +136,7 @@ export const OrderContent = Type.Object(
 
 export const SystemContent = Type.Object(
   {
-    type: Type.String({ description: 'What happened, such as user_changed_number.' }),
+    type: Type.String({ description: 'The kind of change, such as user_changed_number.' }),
     body: Type.String({ description: 'A sentence about it.' }),
     wa_id: text('The new number of the person.'),
     user_id: text('The new user id of the person.'),
@@ -227,7 +227,7 @@ export const MessageContent = Type.Unsafe<unknown>({
 export const MessageContext = Type.Object(
   {
     id: text("The upstream's id of the message that this one answers."),
-    from: text('Who sent that message.'),
+    from: text('The sender of that message.'),
     forwarded: Type.Optional(Type.Boolean({ description: 'True if the message was forwarded.' })),
     frequently_forwarded: Type.Optional(
       Type.Boolean({ description: 'True if it was forwarded more than five times.' }),
@@ -239,27 +239,27 @@ export const MessageContext = Type.Object(
       ),
     ),
   },
-  { ...open, description: 'What the message refers to, as the upstream says it.' },
+  { ...open, description: 'The message or product that this message refers to, as the upstream says it.' },
 )
 
 export const MessagePricing = Type.Object(
   {
     billable: Type.Optional(Type.Boolean({ description: 'True if the message costs something.' })),
-    pricing_model: text('How the upstream counts, such as PMP for each message.'),
-    type: text('Why it costs something or not: regular, free_customer_service or free_entry_point.'),
+    pricing_model: text('The way in which the upstream counts, such as PMP for each message.'),
+    type: text('The reason why it costs something or not: regular, free_customer_service or free_entry_point.'),
     category: text('The category of the price, such as marketing, utility or service.'),
   },
-  { ...open, description: 'What the upstream says of the price.' },
+  { ...open, description: 'The category and model of the price, as the upstream says them.' },
 )
 
 export const MessageStatusDetail = Type.Object(
   {
     id: text("The upstream's id of the message."),
     status: text('The status that the upstream reported: sent, delivered, read, played or failed.'),
-    timestamp: text('When it happened, in seconds since the Unix epoch, as text.'),
+    timestamp: text('The time at which it happened, in seconds since the Unix epoch, as text.'),
     recipient_id: text('The number of the recipient.'),
     recipient_user_id: text('The user id of the recipient.'),
-    biz_opaque_callback_data: text('What the send gave to be repeated here.'),
+    biz_opaque_callback_data: text('The data that the send gave to be repeated here.'),
     pricing: Type.Optional(MessagePricing),
     errors: Type.Optional(
       Type.Array(

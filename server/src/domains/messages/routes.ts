@@ -134,7 +134,7 @@ export function messageRoutes(services: Services, sendLimit: Limit): FastifyPlug
         schema: {
           operationId: 'sendMessageToContact',
           summary: 'Send a message to a person by user id',
-          description: `For people who hide their phone number. ${SEND_DESCRIPTION}`,
+          description: `Sends to people who hide their phone number. ${SEND_DESCRIPTION}`,
           tags,
           params: ContactParams,
           headers: SendHeaders,

@@ -186,7 +186,7 @@ test('two processes at once delete an organization with many rows once', {
   )
   assert.equal(lines.length, 1)
 
-  /** As if the lease of the first process had expired. */
+  /** Acts as if the lease of the first process had expired. */
   async function takeOver(): Promise<void> {
     for (;;) {
       const [row] = await sql`select deletion_leased_until from organizations where id = ${organizationId}`

@@ -21,7 +21,7 @@ const CUSTOMER = {
   }),
   name: Type.String(),
   username: nullable(Type.String()),
-  hides_phone: Type.Boolean({ description: 'Whether the channel sees only the user id of the customer.' }),
+  hides_phone: Type.Boolean({ description: 'True if the channel sees only the user id of the customer.' }),
 }
 
 const Button = Type.Object({

@@ -95,7 +95,7 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
       return toFaultsView(await call<SimulatedFaults>('PUT', `${path}/faults`, faults))
     },
 
-    /** As upstream, a number with the lowest rating is flagged. */
+    /** The upstream flags a number with the lowest rating too. */
     async setQuality(organizationId: string, channelId: string, { rating }: SetQuality) {
       const { path } = await findNumber(organizationId, channelId)
       const flagged = { status: 'FLAGGED', event: 'FLAGGED' }

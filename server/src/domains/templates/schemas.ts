@@ -14,14 +14,14 @@ export const Template = Type.Object(
     category: text('AUTHENTICATION, MARKETING or UTILITY.'),
     sub_category: text('A finer category, if the upstream gives one.'),
     parameter_format: text('POSITIONAL or NAMED.'),
-    rejected_reason: text('Why the review refused it, or NONE.'),
+    rejected_reason: text('The reason why the review refused it, or NONE.'),
     quality_score: Type.Optional(Type.Object({ score: text('GREEN, YELLOW, RED or UNKNOWN.') }, open)),
     components: Type.Optional(
       Type.Array(
         Type.Object(
           {
             type: Type.String({ description: 'HEADER, BODY, FOOTER, BUTTONS or another part.' }),
-            format: text('What a header shows: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION.'),
+            format: text('The content of a header: TEXT, IMAGE, VIDEO, DOCUMENT or LOCATION.'),
             text: text('The text, with parameters in braces.'),
             buttons: Type.Optional(
               Type.Array(

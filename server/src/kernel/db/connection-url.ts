@@ -5,7 +5,7 @@ export type ConnectionOptions = { host: string; port: number; user: string; pass
 /** The encryption of a connection; `prefer` falls back to plain text if the server has no TLS. */
 export type Tls = { isRequired: boolean; rejectUnauthorized: boolean; ca?: string }
 
-/** Where a database is: one server, or several of which one takes writes. */
+/** The address of a database: one server, or several of which one takes writes. */
 export type Target = {
   servers: readonly { host: string; port: number }[]
   user: string

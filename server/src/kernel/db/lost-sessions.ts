@@ -10,7 +10,7 @@ export function createLostSessions<Key>({ listUnlocked, now }: { listUnlocked: (
   return {
     async list(): Promise<Key[]> {
       const before = missingSince
-      // Where the database is unreachable, all locks are lost: the time begins again.
+      // If the database is unreachable, all locks are lost: the time begins again.
       missingSince = new Map()
       const missing = await listUnlocked()
       const at = now().getTime()

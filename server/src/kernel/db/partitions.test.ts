@@ -123,7 +123,7 @@ test('a longer retention has larger partitions, so that their number is bounded'
   assert.equal(toPartitionDays(35), 1)
 })
 
-// As pg_dump does, for hours. The statements of the hub must not wait behind a lock that waits for it.
+// pg_dump holds such a lock for hours. The statements of the hub must not wait behind a lock that waits for it.
 test('while a backup holds its locks, maintenance gives up, and rows are inserted and read', async (t) => {
   const { sql, table, insert, findPartition, partitions } = await startTable()
   await createPartitions(sql, table, NOON, 2)

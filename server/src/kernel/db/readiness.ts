@@ -30,7 +30,7 @@ export function createReadiness(pool: Pool, tryWork: (sql: Sql) => Promise<unkno
   let last: { at: number; problem: Promise<AppError | undefined> } | undefined
 
   return {
-    /** Why the hub is not ready, or undefined. */
+    /** The reason why the hub is not ready, or undefined. */
     findProblem(): Promise<AppError | undefined> {
       const now = performance.now()
       if (!last || now - last.at > SHARED_MS) last = { at: now, problem: findProblem(own, pool, check) }

@@ -15,7 +15,7 @@ const IN_FULL = /^https?:\/\/[^/?#]/i
 /** Characters that `new URL` silently drops or rewrites: a typing error, or an attempt to make two parsers disagree. */
 const SILENTLY_REWRITTEN = /[\p{Cc}\s\\]/u
 
-/** Why a URL is refused, as the reason of the error. */
+/** The reasons for which a URL is refused, as in the error. */
 export type DestinationReason = Reason<'WEBHOOK_URL_NOT_ALLOWED'>
 
 export type Destination = {

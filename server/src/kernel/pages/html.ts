@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hubline/locales/languages.ts'
-import { STYLESHEET_PATH } from './stylesheet.ts'
+import { STYLESHEET_PATH } from './assets.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
@@ -7,8 +7,11 @@ export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** A whole page. `body` is HTML, the title is text. */
-export function renderPage(language: Language, title: string, body: string): string {
+/**
+ * A whole page. `body` is HTML, the title is text. The result of a form has no links to other languages, because its address
+ * leads to the form.
+ */
+export function renderPage(language: Language, title: string, body: string, { isResult = false } = {}): string {
   const others = LANGUAGES.filter((other) => other !== language).map(
     (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${LANGUAGE_NAMES[other]}</a>`,
   )
@@ -25,7 +28,7 @@ export function renderPage(language: Language, title: string, body: string): str
   </head>
   <body>
     <main>
-      <header><p id="brand">Hubline</p><nav>${others.join('')}</nav></header>
+      <header><p id="brand">Hubline</p>${isResult ? '' : `<nav>${others.join('')}</nav>`}</header>
       <h1>${escapeHtml(title)}</h1>
       ${body}
     </main>

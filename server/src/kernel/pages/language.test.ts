@@ -12,7 +12,14 @@ for (const [chosen, accepted, expected] of [
   [undefined, 'es-MX,es;q=0.9,en;q=0.8', 'es'],
   [undefined, 'est,de', 'en'],
   ['es', 'pt-BR', 'es'],
-  ['xx', 'pt-BR', 'en'],
+  ['xx', 'pt-BR', 'pt-BR'],
+  ['xx', 'ja', 'en'],
+  ['"><script>', undefined, 'en'],
+  [undefined, 'es-419;q=0.9,pt;q=0.95', 'pt-BR'],
+  [undefined, 'en;q=0.1, es-419;q=0.9', 'es'],
+  [undefined, 'pt;q=0, es;q=0.1', 'es'],
+  [undefined, 'pt;q=much, es;q=0.1', 'es'],
+  [undefined, '*', 'en'],
 ] as const) {
   test(`the language for the choice ${chosen} and the header "${accepted}" is ${expected}`, () => {
     assert.equal(chooseLanguage(chosen, accepted), expected)

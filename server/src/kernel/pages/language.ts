@@ -1,20 +1,35 @@
 import { LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** The explicitly chosen language, else the first accepted one that is translated, else the one for everyone else. */
+/** The language that was chosen; without one that is translated, the one that the reader prefers; else the fallback. */
 export function chooseLanguage(
   chosen: string | undefined,
   accepted: string | undefined,
   fallback: Language = 'en',
 ): Language {
-  const names = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
-  const translated = names.map((name) => LANGUAGES.find((language) => readBase(language) === readBase(name)))
-  return translated.find((language) => language !== undefined) ?? fallback
+  const languages = [chosen ?? '', ...listAccepted(accepted)].map(findLanguage)
+  return languages.find((language) => language !== undefined) ?? fallback
 }
 
-/** `pt` of `pt-BR;q=0.8`. */
+/** The languages of an `Accept-Language` header, the preferred one first: `es;q=0.5, pt` is `pt`, `es`. */
+function listAccepted(header = ''): string[] {
+  const ranges = header.split(',').map((range) => {
+    const [tag = '', weight] = range.split(/;\s*q=/i)
+    return { tag, quality: weight === undefined ? 1 : Number(weight) }
+  })
+  // A weight of 0 refuses a language, and one that is no number says nothing.
+  const accepted = ranges.filter(({ quality }) => quality > 0)
+  return accepted.sort((a, b) => b.quality - a.quality).map(({ tag }) => tag)
+}
+
+/** Finds `pt-BR` for `pt-PT`: a variant is better understood than another language. */
+function findLanguage(tag: string): Language | undefined {
+  return LANGUAGES.find((language) => readBase(language) === readBase(tag))
+}
+
+/** The `pt` of `pt-BR`. */
 function readBase(tag: string): string {
-  return tag.trim().toLowerCase().split(/[-;]/)[0] ?? ''
+  return tag.trim().toLowerCase().split('-')[0] ?? ''
 }
 
 /** The language of a page, which a link of the page can choose by `?lang=`. */

@@ -17,6 +17,11 @@ export function renderNotice(language: Language, [title, text]: Notice, more = '
   return renderPage(language, title, `${renderParagraph(text)}${more}`)
 }
 
+/** The page that a form leads to. `more` is HTML. */
+export function renderResult(language: Language, [title, text]: Notice, more = ''): string {
+  return renderPage(language, title, `${renderParagraph(text)}${more}`, { isResult: true })
+}
+
 /** The page of an error. The reference of a fault of the hub helps its operator to find it in the log. */
 export function renderErrorNotice(
   language: Language,

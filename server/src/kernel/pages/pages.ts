@@ -11,6 +11,7 @@ import { readLanguage } from './language.ts'
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "font-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'self'",

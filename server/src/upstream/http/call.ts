@@ -41,7 +41,7 @@ export type Call<T> = {
   readRefused?: (body: unknown) => T | undefined
 }
 
-/** Where the Graph API is, and which app calls it. */
+/** The address of the Graph API, and the app that calls it. */
 export type GraphApp = { url: URL; version: string; appId: string; appSecret: string }
 
 export function getEffect({ effect, method }: Call<unknown>): Effect {

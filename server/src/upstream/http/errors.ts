@@ -38,7 +38,7 @@ export type UpstreamFailure = {
   error_subcode: number | null
   title: string | null
   details: string | null
-  /** As the upstream wrote it. */
+  /** The message as the upstream wrote it. */
   message: string | null
   error_user_title: string | null
   error_user_msg: string | null

@@ -21,7 +21,7 @@ export const startUpload: Endpoint<'app'> = (graph, { params }) => {
   return { id: `${id}?sig=${signature}` }
 }
 
-/** Where an interrupted upload continues. */
+/** The offset at which an interrupted upload continues. */
 export const getUpload: Endpoint<'upload'> = (_graph, { node: upload, ...call }) => {
   if (call.params.sig !== upload.signature) throw missingObject(call.method, upload.id)
   return toProgress(upload)

@@ -47,7 +47,7 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
     referral: draft.referral,
     errors: draft.type === 'unsupported' ? [unsupported()] : draft.content.errors,
   }
-  // As on the platform, system messages have no contacts.
+  // System messages have no contacts on the platform either.
   const contacts = draft.type === 'system' ? undefined : [buildContact(graph, phone, waId)]
   emitMessages(graph, phone, { contacts, messages: [entry] })
   return message

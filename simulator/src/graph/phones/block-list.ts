@@ -11,7 +11,7 @@ import { getNumberSettings } from './number-settings.ts'
 const BLOCKED_MAX = 64_000
 const USERS_PER_REQUEST_MAX = 1_000
 
-/** Why one person was not blocked or unblocked. */
+/** The reason why one person was not blocked or unblocked. */
 interface Failure {
   code: number
   details: string

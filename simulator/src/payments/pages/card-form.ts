@@ -1,11 +1,10 @@
+import type { Language } from '../../http/language.ts'
 import { type Html, html } from '../../http/page.ts'
 import type { FailureReason } from '../cards.ts'
-import type { Language } from './html.ts'
 
 /** The fields of a card. After a refusal the number is marked as invalid and focused. */
 export function renderCardFields({ t }: Language, problem: string | undefined): Html {
   const marks = { html: problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem" autofocus' }
-  const later = t('succeedsFirst')
   return html`<fieldset>
     <legend>${t('payWithCard')}</legend>
     <label for="card">${t('cardNumber')}</label>
@@ -19,8 +18,8 @@ export function renderCardFields({ t }: Language, problem: string | undefined): 
       <ul>
         <li>4242 4242 4242 4242: ${t('succeeds')}</li>
         <li>4000 0000 0000 0002: ${t('isDeclined')}</li>
-        <li>4000 0000 0000 0341: ${later} ${t('areDeclined')}</li>
-        <li>4000 0027 6000 3184: ${later} ${t('needAuthentication')}</li>
+        <li>4000 0000 0000 0341: ${t('laterDeclined')}</li>
+        <li>4000 0027 6000 3184: ${t('laterAuthenticated')}</li>
       </ul>
     </details>
   </fieldset>`

@@ -1,4 +1,5 @@
 import { INTL_LOCALES } from '@hubline/locales/languages.ts'
+import type { Language } from '../../http/language.ts'
 import { html, type Page } from '../../http/page.ts'
 import { findSubscription } from '../billing/invoices.ts'
 import { formatMoney } from '../billing/lines.ts'
@@ -12,7 +13,6 @@ import { collectInvoice } from '../subscriptions/collection.ts'
 import { describeProblem, renderCardFields } from './card-form.ts'
 import {
   formatMonthly,
-  type Language,
   type PageRequest,
   type PageResponse,
   renderAlert,
@@ -48,7 +48,7 @@ function renderCheckout(payments: Payments, session: CheckoutSession, language: 
   const body = html`${renderAlert(problem)}
   <h2>${t('order')}</h2>
   ${renderItems(payments, payments.state.orders.get(session.id)?.items ?? [], language)}
-  <p>${t('total')}: ${formatMonthly(session.amount_total, session.currency, language)}</p>
+  <p><strong>${t('total', { amount: formatMonthly(session.amount_total, session.currency, language) })}</strong></p>
   <form method="post">
     ${renderCardFields(language, problem)}
     <button type="submit">${t('subscribe')}</button>
@@ -84,9 +84,9 @@ function renderInvoice(payments: Payments, invoice: Invoice, language: Language,
   const body = html`${renderAlert(problem)}
   <p>${renderStatus(language, invoice.status)}</p>
   <ul>${invoice.lines.data.map(({ description, amount }) => html`<li>${description}: ${money(amount)}</li>`)}</ul>
-  <p>${t('total')}: ${money(invoice.total)}</p>
+  <p><strong>${t('total', { amount: money(invoice.total) })}</strong></p>
   ${invoice.status === 'open' ? forms : ''}`
-  return { title: `${t('invoice')} ${invoice.number}`, body }
+  return { title: t('invoice', { number: invoice.number ?? '' }), body }
 }
 
 /** Pays an open invoice with the customer present, by the saved card or the typed one. */

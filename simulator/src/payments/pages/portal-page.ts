@@ -1,4 +1,5 @@
 import { INTL_LOCALES } from '@hubline/locales/languages.ts'
+import type { Language } from '../../http/language.ts'
 import { type Html, html, type Page } from '../../http/page.ts'
 import { formatMoney } from '../billing/lines.ts'
 import { readCard } from '../cards.ts'
@@ -10,7 +11,6 @@ import { cancelInPortal, listCurrentSubscriptions } from '../subscriptions/perio
 import { describeProblem, renderCardFields } from './card-form.ts'
 import {
   formatDate,
-  type Language,
   type PageRequest,
   type PageResponse,
   renderAlert,
@@ -132,7 +132,7 @@ function renderPaymentMethod(payments: Payments, { customer, features, language 
         <button name="action" value="change_card">${t('saveCard')}</button>
       </form>
     </details>`
-  const shown = card && `${card.brand} ${t('endingIn')} ${card.last4}`
+  const shown = card && t('savedCard', { brand: card.brand, digits: card.last4 })
   return html`<p>${shown ?? t('noCard')}</p>
   ${features.payment_method_update.enabled ? form : ''}`
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { type Language, readLanguage } from '../../http/language.ts'
 import { html, sendPage, sendRedirect } from '../../http/page.ts'
-import { isForeign, readBody } from '../../http/requests.ts'
+import { isForeign, readBody, readUrl } from '../../http/requests.ts'
 import type { Current } from '../../simulation.ts'
 import type { Payments } from '../context.ts'
-import { chooseLanguage, type Language, type PageRequest, type PageResponse } from './html.ts'
+import type { PageRequest, PageResponse } from './html.ts'
 import { serveCheckout, serveInvoice } from './payment-pages.ts'
 import { servePortal } from './portal-page.ts'
 
@@ -30,15 +31,15 @@ export function paymentPages(current: Current): FastifyPluginCallback {
             return reply.code(403).type('text/plain').send('Forms of other sites are refused.')
           }
           const form = isPost ? new URLSearchParams(await readBody(request)) : undefined
-          const language = chooseLanguage(request.headers['accept-language'])
+          const language = readLanguage(request)
           const result = serve(payments, request.params.key, { form, language }) ?? renderMissing(language)
           if (isPost) {
             payments.save()
             await payments.clock.settle()
           }
           if ('redirect' in result) return sendRedirect(reply, result.redirect)
-          const note = language.t('note')
-          return sendPage(reply, { status: result.status, language: language.tag, note, ...result.page })
+          const note = language.t('paymentsNote')
+          return sendPage(reply, { status: result.status, language, url: readUrl(request), note, ...result.page })
         },
       })
     }

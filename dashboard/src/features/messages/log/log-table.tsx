@@ -16,7 +16,7 @@ import { FilterWords } from './filter-words.tsx'
 import type { Arrivals, Log } from './live-tail.ts'
 import { PhoneRow } from './phone-row.tsx'
 
-/** Where few messages match, a page may be empty and have a next one. After so many a person decides. */
+/** If few messages match, a page may be empty and have a next one. After this many empty pages a person decides. */
 const EMPTY_PAGES_MAX = 10
 
 type LogTableProps = {

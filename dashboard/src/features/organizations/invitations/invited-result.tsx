@@ -7,7 +7,7 @@ import { SecretSheet } from '../../../ui/overlays/secret-sheet.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useMembersTexts } from '../members-texts.ts'
 
-/** Where a mail has the link, this page need not be the only place that had it. */
+/** If a mail has the link too, this page need not be its only place. */
 export function InvitedResult({ invited, onDone }: { invited: Invited; onDone: () => void }) {
   const t = useMembersTexts()
   const u = useUiTexts()

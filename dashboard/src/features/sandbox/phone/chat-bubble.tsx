@@ -16,7 +16,7 @@ type ChatBubbleProps = {
   message: ArrivedMessage
   messages: readonly ArrivedMessage[]
   isSelected: boolean
-  /** Why the customer cannot answer. */
+  /** The reason why the customer cannot answer. */
   refusal: string | undefined
   onSelect: () => void
   onWrite: (message: CustomerMessage) => void

@@ -14,7 +14,7 @@ type ComposerProps = {
 
 const PLACE = { latitude: -23.55052, longitude: -46.63331, name: 'Praça da Sé', address: 'São Paulo' }
 
-/** Where the customer writes. */
+/** The field in which the customer writes. */
 export function Composer({ refusal, isBusy, onSend }: ComposerProps) {
   const t = useSandboxTexts()
   const [text, setText] = useState('')

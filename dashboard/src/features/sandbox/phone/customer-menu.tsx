@@ -16,7 +16,7 @@ type CustomerMenuProps = {
   onChange: (customer: Customer) => void
 }
 
-/** Whose phone it is. */
+/** Chooses the customer whose phone is shown. */
 export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProps) {
   const t = useSandboxTexts()
   const [isOpen, setOpen] = useState(false)

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import type { PathTimes } from './path.ts'
 
-/** Where a message goes through, and where its time went. */
+/** Shows the way of a message, and how long each part of it took. */
 export function PathStrip({ times, endpoint }: { times: PathTimes | undefined; endpoint: string | undefined }) {
   const t = useSandboxTexts()
   const isBack = times?.direction === 'outbound'

@@ -13,7 +13,7 @@ export function BodyEditor({ body, samples, onChange }: BodyEditorProps) {
   const frame = useRef<HTMLDivElement>(null)
   const variables = listVariables(body)
 
-  /** Where the cursor is, and the cursor after it. */
+  /** Inserts a variable at the cursor, and moves the cursor behind it. */
   function addVariable(): void {
     const area = frame.current?.querySelector('textarea')
     const text = `{{${variables.length + 1}}}`

@@ -4,7 +4,7 @@ import { isFinal } from './plan.ts'
 
 type ReplayObstacle = 'inactive' | 'open' | 'erased' | 'past_retention' | 'mode'
 
-/** Why the hub would refuse to replay a delivery, as far as the page knows. */
+/** Explains why the hub would refuse to replay a delivery, as far as the page knows. */
 export function findReplayObstacle(
   { status, payload_mode }: Pick<Webhook, 'status' | 'payload_mode'>,
   delivery: Pick<Delivery, 'status' | 'event'>,

@@ -14,7 +14,7 @@ const COLORS = {
   waited: 'bg-line-2',
 } as const
 
-/** Where the time of an attempt went, and below it how much of the allowed time that was. */
+/** Shows the phases of an attempt, and below them how much of the allowed time they took. */
 export function TimingBar({ timings }: { timings: Timings }) {
   const t = useDeliveryTexts()
   const { dns_ms, connect_ms, first_byte_ms, total_ms } = timings

@@ -22,7 +22,7 @@ export const CurrentSession = Type.Object({
     id: Uuid,
     email: Type.String(),
     email_verified: Type.Boolean({
-      description: 'Whether the person has proven that they receive mail at the address',
+      description: 'True once the person has proven that they receive mail at the address.',
     }),
     name: Type.String(),
     totp_enabled: Type.Boolean(),

@@ -42,7 +42,7 @@ export function addonRoutes({
       {
         schema: {
           operationId: 'previewAddons',
-          summary: 'What another total would cost now',
+          summary: 'Preview the cost of another total',
           tags,
           body: PreviewBody,
           response: { 200: PreviewResponse },

@@ -3,7 +3,7 @@ import type { AppError } from '../../../kernel/errors.ts'
 import { translateError } from '../../../kernel/pages/error-text.ts'
 import { fillText } from '../../../kernel/pages/fill-text.ts'
 import { escapeHtml, renderLink, renderPage, renderParagraph } from '../../../kernel/pages/html.ts'
-import { renderErrorNotice } from '../../../kernel/pages/notices.ts'
+import { renderErrorNotice, renderNotice, renderResult } from '../../../kernel/pages/notices.ts'
 import type { ChangeResult } from '../../../payments/payments.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
 import { PLAN_NAMES, TRANSLATIONS } from './translations.ts'
@@ -35,15 +35,13 @@ export function renderPlanPage(language: Language, change: PlanChangePreview): s
 
 export function renderChangedPage(language: Language, { isApplied, payUrl }: ChangeResult): string {
   const translation = TRANSLATIONS[language]
-  const [title, sentence] = isApplied ? translation.done : translation.unpaid
   const link =
     payUrl === null ? '' : `<p><a href="${escapeHtml(payUrl)}" rel="noreferrer">${escapeHtml(translation.pay)}</a></p>`
-  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${link}${renderUsageLink(language)}`)
+  return renderResult(language, isApplied ? translation.done : translation.unpaid, link + renderUsageLink(language))
 }
 
 export function renderReturnPage(language: Language): string {
-  const [title, sentence] = TRANSLATIONS[language].back
-  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${renderUsageLink(language)}`)
+  return renderNotice(language, TRANSLATIONS[language].back, renderUsageLink(language))
 }
 
 function renderUsageLink(language: Language): string {

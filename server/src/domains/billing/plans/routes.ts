@@ -16,7 +16,7 @@ export function priceRoutes({
       {
         schema: {
           operationId: 'listPrices',
-          summary: 'What the plans and an additional connection cost, as the payment provider has it',
+          summary: 'List the prices of the plans and of an additional connection, as the payment provider has them',
           description: 'A price that the provider does not have is missing.',
           tags: ['Console'],
           response: { 200: PriceList },

@@ -5,7 +5,7 @@ import { PRICED_ITEMS } from './catalog.ts'
 
 export const PriceView = Type.Object({
   item: oneOf(PRICED_ITEMS),
-  unit_amount: Type.Integer({ description: 'In minor units' }),
+  unit_amount: Type.Integer({ description: 'The price of one unit, in minor units such as cents.' }),
   currency: Type.String(),
   interval: oneOf(PRICE_INTERVALS),
   interval_count: Type.Integer({ description: 'Charged every so many intervals' }),

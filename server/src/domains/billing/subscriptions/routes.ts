@@ -24,7 +24,7 @@ export function subscriptionRoutes({ subscriptions }: { subscriptions: Subscript
       {
         schema: {
           operationId: 'getUsage',
-          summary: 'What was used in the current period',
+          summary: 'Get the usage of the current period',
           tags,
           response: { 200: UsageResponse },
         },

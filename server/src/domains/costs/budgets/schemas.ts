@@ -9,6 +9,6 @@ export const BudgetEventData = Type.Object({
   amount: Type.Integer({
     description: 'The estimate of the month so far, in minor units of the currency such as cents, rounded down.',
   }),
-  currency: Type.String({ description: 'That of the rate card, by ISO 4217.' }),
+  currency: Type.String({ description: 'The currency of the rate card, by ISO 4217.' }),
 })
 export type BudgetEventData = Static<typeof BudgetEventData>

@@ -13,15 +13,17 @@ export const CostsQuery = strictObject({
   until: Time('The end, which is not included, as a date or a timestamp. The end of today by default.'),
   group_by: oneOf(COST_GROUPINGS, { default: 'day' }),
   channel_id: Type.Optional(Uuid),
-  format: Type.Optional(oneOf(COST_FORMATS, { description: 'By default CSV if `Accept` prefers it, else JSON.' })),
+  format: Type.Optional(
+    oneOf(COST_FORMATS, { description: 'The format of the answer. Default: CSV if `Accept` prefers it, else JSON.' }),
+  ),
 })
 export type CostsQuery = Static<typeof CostsQuery>
 
 const figures = {
   messages: Type.Integer({ description: 'Messages for which the upstream has named a price, free ones included.' }),
-  charged: Type.Integer({ description: 'Of them those that the upstream charges.' }),
+  charged: Type.Integer({ description: 'The number of these messages that the upstream charges.' }),
   without_rate: Type.Integer({
-    description: 'Of the charged ones those for which the rate card has no rate. They are not part of `cost`.',
+    description: 'The number of charged messages for which the rate card has no rate. They are not part of `cost`.',
   }),
   cost: nullable(
     Type.String({
@@ -50,7 +52,9 @@ export const CostReport = Type.Object({
   since: Type.String({ format: 'date', description: 'The first day, in UTC.' }),
   until: Type.String({ format: 'date', description: 'The day after the last one, in UTC.' }),
   group_by: oneOf(COST_GROUPINGS),
-  currency: nullable(Type.String({ description: 'That of the rate card, by ISO 4217. Null without a rate card.' })),
+  currency: nullable(
+    Type.String({ description: 'The currency of the rate card, by ISO 4217. Null without a rate card.' }),
+  ),
   rate_card_from: nullable(
     Type.String({ format: 'date', description: 'The day from which the latest rate card of the period is valid.' }),
   ),

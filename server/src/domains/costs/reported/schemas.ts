@@ -19,16 +19,19 @@ const figures = {
 export const ReportedCosts = Type.Object({
   since: Type.String({ format: 'date', description: 'The first day, in UTC.' }),
   until: Type.String({ format: 'date', description: 'The day after the last one, in UTC.' }),
-  is_available: Type.Boolean({ description: 'Whether the upstream lets the channel’s credential read its figures.' }),
+  is_available: Type.Boolean({
+    description: 'False if the upstream does not let the channel’s credential read its figures.',
+  }),
   reason: nullable(
     Type.Object(
       { code: nullable(Type.Integer()), title: nullable(Type.String()) },
-      { description: 'Why the upstream refused. Null if the figures are available.' },
+      { description: 'The reason why the upstream refused. Null if the figures are available.' },
     ),
   ),
-  currency: nullable(Type.String({ description: 'That of the account, by ISO 4217.' })),
+  currency: nullable(Type.String({ description: 'The currency of the account, by ISO 4217.' })),
   categories: Type.Array(Type.Object({ category: Type.String(), ...figures }), {
-    description: 'With the names of the statuses, such as `marketing`; the most messages first.',
+    description:
+      'The figures of each category, named as in statuses, such as `marketing`. The one with the most messages is first.',
   }),
   total: Type.Object(figures),
 })

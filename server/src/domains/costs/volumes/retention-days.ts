@@ -1,2 +1,2 @@
-/** As long as usage. */
+/** Volumes are kept as long as usage. */
 export const RETENTION_DAYS = 400

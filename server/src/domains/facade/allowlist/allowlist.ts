@@ -1,6 +1,6 @@
 import type { Scope } from '../../auth/scopes.ts'
 
-/** Where the facade is mounted: `/upstream` with the hub's errors, `/graph` with Meta's errors and leniency. */
+/** The paths of the facade: `/upstream` with the hub's errors, `/graph` with Meta's errors and leniency. */
 export type Mount = 'upstream' | 'graph'
 
 /**

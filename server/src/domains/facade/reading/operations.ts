@@ -24,7 +24,7 @@ import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './pag
 /** A page of a few hundred templates is longer than any other response. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024
 
-/** As many templates as an account has without verification. */
+/** The number of templates that an account may have without verification. */
 const LONG_PAGE = 250
 
 /** The cursor of a list that has one page. Clients compare cursors, and some expect a text. */

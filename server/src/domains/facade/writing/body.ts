@@ -10,7 +10,7 @@ const AMPERSAND = 0x26
 
 export type RequestBody = {
   bytes: Buffer | undefined
-  /** Why the body could not be read. */
+  /** The reason why the body could not be read. */
   failure?: AppError | undefined
   contentType: string | undefined
   isPresent: boolean

@@ -56,12 +56,12 @@ function createCounter(transactions: Transaction[]) {
   let unanswered = 0
   return {
     onSent(type: string, text: string): void {
-      if (type === 'Q' && text.startsWith('begin')) {
+      if ((type === 'Q' && text.startsWith('begin')) || (type === 'P' && text.startsWith('\0begin\0'))) {
         current = { statements: -1, roundTrips: 0 }
         transactions.push(current)
       }
       if (current && (type === 'Q' || type === 'E')) current.statements++
-      // What ends with one of these has one answer.
+      // A statement that ends with one of these has one answer.
       if (type !== 'Q' && type !== 'S') return
       if (current && unanswered === 0) current.roundTrips++
       unanswered++

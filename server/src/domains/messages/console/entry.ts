@@ -19,7 +19,7 @@ export function toConsoleMessage(row: ConsoleRow): ConsoleMessage {
   }
 }
 
-/** Who is addressed by a user id, or hides their number, has no phone number. */
+/** A person who is addressed by a user id, or hides their number, has no phone number. */
 function toPerson({ direction, sender, recipient, contact }: ConsoleRow) {
   const address = direction === 'inbound' ? sender : recipient
   const isPhone = address !== null && /^\+?[0-9]+$/.test(address)

@@ -9,7 +9,7 @@ export const SCAN_MAX = 5000
 
 type LogBatch = {
   rows: store.ConsoleRow[]
-  /** Where the next batch continues; null at the end of the log. */
+  /** The position at which the next batch continues; null at the end of the log. */
   next: string | null
 }
 

@@ -102,7 +102,7 @@ export const ConsoleMessageDetail = dataOf({
     }),
     deliveries_being_queued: Type.Integer({
       description:
-        'How many more deliveries of these events the hub is about to queue. An event for many endpoints is queued in steps.',
+        'The number of deliveries of these events that the hub is still about to queue. An event for many endpoints is queued in steps.',
     }),
   }),
 })

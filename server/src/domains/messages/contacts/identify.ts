@@ -9,7 +9,7 @@ const DIGITS_MIN = 5
 const DIGITS_MAX = 20
 /** An index of PostgreSQL takes no longer ones. */
 const TEXT_LENGTH_MAX = 200
-/** As the upstream writes a number. */
+/** A number as the upstream writes it. */
 const ONLY_DIGITS = new RegExp(`^\\d{${DIGITS_MIN},${DIGITS_MAX}}$`)
 const ACCENTS = /[\u0300-\u036f]/g
 

@@ -39,7 +39,7 @@ export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
 export function createInboundUpdates({ now, publishing }: { now: Clock; publishing: Publishing }) {
   return {
-    /** What is read of statuses before it is known which of them were received before. Its statements are sent at once. */
+    /** Reads what statuses need before it is known which of them were received earlier. Its statements are sent at once. */
     lookUp: (tx: Tx, incoming: InboundUpdate[]): Promise<LookedUp> => lookUpStatuses(tx, incoming),
 
     /** Joins the caller's transaction: locks the messages, and returns what writes them. */
@@ -56,7 +56,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const settled = existing.filter(({ state }) => state === 'unsettled')
       if (settled.length > 0) await store.logUnderWay(tx, settled)
-      const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
+      const known = lookedUp.locked ?? (existing.length === 0 ? [] : await store.lockMessages(tx, existing))
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
       const contacts: ContactDetails[] = []

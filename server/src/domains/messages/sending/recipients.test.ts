@@ -183,7 +183,7 @@ test('a key of before the routes of people is known with the same body', {
   const [stored] =
     await hub.sql`select encode(body_hash, 'hex') as hash from message_keys where channel_id = ${channel.id}`
 
-  // As the version before computed it.
+  // The version before computed it so.
   assert.equal(stored?.hash, 'af9b61af155f8292c96cec8a638197e39f8f5e4fcc0cf5b7d291d934018ab6ce')
 })
 

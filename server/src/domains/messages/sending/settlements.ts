@@ -77,7 +77,7 @@ export function createSettlements(dependencies: Dependencies) {
   const stopping = new AbortController()
   let waitingWeight = 0
 
-  /** Those that this process recorded. Of a batch that fails, a part may be committed, which the next try finds settled. */
+  /** The settlements that this process recorded. A part of a batch that fails may be committed: the next try finds it settled. */
   const recorded = new WeakSet<store.Settlement>()
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
@@ -207,7 +207,7 @@ export function createSettlements(dependencies: Dependencies) {
   }
 }
 
-/** What the log and message.sent get of a send whose person was erased while its outcome was unknown. */
+/** The part of a send that the log and message.sent get if its person was erased while its outcome was unknown. */
 function withoutPerson(settlement: store.Settlement): store.Settlement {
   const error = settlement.error && { ...settlement.error, title: null, details: null }
   const event = settlement.event && {

@@ -14,11 +14,12 @@ let signUp = {}
 /** The texts that are shown now, as functions, because the language may change. */
 let problem
 let ending
-let isLanguageChosen = false
+/** The languages of the reader, the preferred one first: that of `?lang=` before those of the browser. */
+let languages = [new URLSearchParams(location.search).get('lang') ?? '', ...navigator.languages]
 
 const token = takeToken()
 element('language').addEventListener('change', (event) => {
-  isLanguageChosen = true
+  languages = [event.target.value]
   setLanguage(event.target.value)
 })
 element('start').addEventListener('click', start)
@@ -26,7 +27,7 @@ element('retry').addEventListener('click', load)
 element('choice').addEventListener('submit', chooseNumber)
 element('pin').addEventListener('submit', submitPin)
 window.addEventListener('message', receive)
-setLanguage(findPreferredLanguage(navigator.languages))
+setLanguage(findPreferredLanguage(languages))
 load()
 
 /** Removes the token from the address bar, so that a screenshot, the history or a shared screen does not reveal it. */
@@ -42,9 +43,38 @@ function setLanguage(language) {
   element('language').value = language
   for (const place of document.querySelectorAll('[data-text]')) place.textContent = texts[place.dataset.text]
   document.title = `${texts.title} · Hubline`
-  if (link) element('expires').textContent = dateText(link.expires_at)
+  if (link) showLink()
   if (problem) element('problem').textContent = problem()
   ending?.()
+}
+
+/** The person sees who asks and on which host the page is, and neither name can pretend to be a text of the page. */
+function showLink() {
+  const { organization_name: organization, channel_name: channel, expires_at: expiry } = link
+  element('brand').replaceChildren(isolate(organization))
+  element('brand').dataset.initials = readInitials(organization)
+  fill('title', texts.title_of, { channel: isolate(channel) })
+  fill('asked', texts.asked, { organization: strong(organization), host: strong(location.host) })
+  element('expires').dateTime = expiry
+  element('expires').title = expiry
+  element('expires').textContent = texts.expires.replace('{{time}}', dateText(expiry))
+}
+
+/** Puts elements into the `{{places}}` of a text. */
+function fill(id, text, places) {
+  element(id).replaceChildren(...text.split(/\{\{(\w+)\}\}/).map((part, index) => (index % 2 ? places[part] : part)))
+}
+
+function strong(name) {
+  const element = document.createElement('strong')
+  element.append(isolate(name))
+  return element
+}
+
+/** `ÁS` of `Ágora Sistemas`. */
+function readInitials(name) {
+  const letters = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? [])
+  return letters.slice(0, 2).join('').toUpperCase()
 }
 
 /** Moves the focus to the main control of the panel, or to its heading if there is none. */
@@ -72,12 +102,7 @@ async function load() {
   const answer = token ? await callApi('GET') : { error: { code: 'no_token' } }
   if (answer.error) return showEnding(answer.error)
   link = answer.data
-  if (!isLanguageChosen) setLanguage(findPreferredLanguage(navigator.languages, link.language))
-  element('organization').textContent = link.organization_name
-  element('channel').textContent = link.channel_name
-  element('expires').dateTime = link.expires_at
-  element('expires').title = link.expires_at
-  element('expires').textContent = dateText(link.expires_at)
+  setLanguage(findPreferredLanguage(languages, link.language))
   if (link.mode === 'embedded_signup') loadSdk()
   show('open')
 }
@@ -171,6 +196,7 @@ function start() {
   if (link.mode === 'embedded_signup') return login()
   const address = new URL(link.signup_url)
   address.searchParams.set('opener_origin', location.origin)
+  address.searchParams.set('lang', document.documentElement.lang)
   if (isInApp()) address.searchParams.set('feature', 'coexistence')
   if (!window.open(address, 'signup', 'width=640,height=760')) showProblem(() => texts.popup)
 }

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '@hubline/locales/catalog.ts'
-import { INTL_LOCALES, type Language } from '@hubline/locales/languages.ts'
+import { INTL_LOCALES, LANGUAGE_NAMES, LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import { en } from '@hubline/locales/pages/connect/en.ts'
 import { es } from '@hubline/locales/pages/connect/es.ts'
 import { ptBR } from '@hubline/locales/pages/connect/pt-BR.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { serveStaticAsset } from '../../../kernel/http/static-asset.ts'
+import { fillText } from '../../../kernel/pages/fill-text.ts'
+import { escapeHtml } from '../../../kernel/pages/html.ts'
+import { readLanguage } from '../../../kernel/pages/language.ts'
 
 const FACEBOOK = 'https://connect.facebook.net https://www.facebook.com https://web.facebook.com'
 
@@ -17,6 +20,7 @@ function buildContentSecurityPolicy(mode: 'embedded_signup' | 'sandbox'): string
     "default-src 'none'",
     `script-src 'self'${meta}`,
     "style-src 'self'",
+    "font-src 'self'",
     `img-src 'self' data:${meta}`,
     `connect-src 'self'${meta}`,
     ...(meta === '' ? [] : [`frame-src${meta}`]),
@@ -34,20 +38,30 @@ const ASSETS: Record<string, { file: string; type: string }> = {
 
 const TRANSLATIONS: Record<Language, Catalog<typeof en>> = { en, 'pt-BR': ptBR, es }
 
+/** The script of the page adds what the link says, and the texts of another language that the person chooses. */
+async function renderConnectPage(language: Language): Promise<string> {
+  const texts = Object.entries(TRANSLATIONS[language]).map(([key, text]) => [key, escapeHtml(String(text))])
+  const page = await readFile(join(import.meta.dirname, 'connect.html'), 'utf8')
+  return fillText(page.replace('lang="en"', `lang="${language}"`), {
+    ...Object.fromEntries(texts),
+    options: LANGUAGES.map((name) => `<option value="${name}">${LANGUAGE_NAMES[name]}</option>`).join(''),
+  })
+}
+
 /** The page that a customer opens. It is the same for every link; its script loads the link from the API. */
 export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyPluginAsync {
   const policy = buildContentSecurityPolicy(mode)
   return async (app) => {
     for (const path of ['/connect', '/connect/:token']) {
       // No cache may keep the address, since the link is a credential.
-      app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      app.get(path, { schema: { hide: true } }, async (request, reply) => {
         return (
           reply
             .type('text/html; charset=utf-8')
             .header('Content-Security-Policy', policy)
             // The sign-up opens in a window of another origin and posts its result to this one.
             .header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
-            .send(await readFile(join(import.meta.dirname, 'connect.html')))
+            .send(await renderConnectPage(readLanguage(request)))
         )
       })
     }

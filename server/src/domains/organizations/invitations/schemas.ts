@@ -20,7 +20,7 @@ export type Invite = Static<typeof Invite>
 export const Invited = dataOf({
   invitation: Invitation,
   invitation_url: Type.String(),
-  mail_sent: Type.Boolean({ description: 'Whether the mail server accepted a mail with the link' }),
+  mail_sent: Type.Boolean({ description: 'True if the mail server accepted a mail with the link.' }),
   warning: Type.String(),
 })
 export const InvitationRevoked = dataOf({ revoked: Type.Literal(true) })

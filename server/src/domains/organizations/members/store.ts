@@ -2,7 +2,7 @@ import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Role } from '../../auth/scopes.ts'
 import type { Member } from './schemas.ts'
 
-/** Who belongs to which organization, and what the organization is called and requires: a part of other statements. */
+/** The memberships with the name and the requirements of each organization: a part of other statements. */
 export function buildMemberships(sql: Sql): Fragment {
   return sql`
     select m.organization_id, m.user_id, m.role, m.created_at as joined_at, o.name, o.language, o.time_zone,

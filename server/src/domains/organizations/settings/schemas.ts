@@ -6,7 +6,7 @@ import { TimeZone } from '../schemas.ts'
 
 export const Retention = Type.Object(
   { events_days: Type.Integer(), messages_days: Type.Integer(), audit_days: Type.Integer() },
-  { description: 'How long the hub keeps what it records. The operator decides it for all organizations.' },
+  { description: 'The time for which the hub keeps what it records. The operator decides it for all organizations.' },
 )
 export type Retention = Static<typeof Retention>
 

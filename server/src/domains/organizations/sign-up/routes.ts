@@ -18,7 +18,7 @@ export function signUpRoutes(signUps: SignUps, cookie: SessionCookie): FastifyPl
           operationId: 'signUp',
           summary: 'Create a person and an organization, and sign in, or send a link that finishes the sign-up',
           description:
-            'Where the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once.',
+            'If the hub sends mail, the answer is 202 for every e-mail, and the link in the mail creates the account. Without mail, and in the sandbox, the account is created at once.',
           tags,
           body: SignUp,
           response: { 201: CurrentSessionResponse, 202: VerificationSent },

@@ -10,7 +10,11 @@ export const SignUp = strictObject({
   organization_name: DisplayName,
   time_zone: Type.Optional(TimeZone),
   setup_code: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'For the first account where sign-up is closed' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The code that the first account needs if sign-up is closed.',
+    }),
   ),
 })
 export type SignUp = Static<typeof SignUp>

@@ -21,7 +21,7 @@ export const ChannelActivity = Type.Object({
   last_inbound_at: nullable(Timestamp),
   last_outbound_at: nullable(Timestamp),
   endpoints: Type.Integer({
-    description: 'How many endpoints name the channel or have all_channels, in any status.',
+    description: 'The number of endpoints, in any status, that name the channel or have all_channels.',
   }),
 })
 export type ChannelActivity = Static<typeof ChannelActivity>

@@ -22,7 +22,7 @@ const period = {
 
 const MessageFigure = Type.Object({
   total: Type.Integer(),
-  previous_total: Type.Integer({ description: 'Of the period of the same length before.' }),
+  previous_total: Type.Integer({ description: 'The total of the preceding period of the same length.' }),
   series: Series,
 })
 export type MessageFigure = Static<typeof MessageFigure>
@@ -30,7 +30,9 @@ export type MessageFigure = Static<typeof MessageFigure>
 const attempts = {
   succeeded: Type.Integer({ description: 'Attempts, as `failed`: a delivery has several if its receiver fails.' }),
   failed: Type.Integer(),
-  success_rate: nullable(Type.Number({ description: 'Of the attempts, between 0 and 1; null without any.' })),
+  success_rate: nullable(
+    Type.Number({ description: 'The share of attempts that succeeded, from 0 to 1; null without attempts.' }),
+  ),
   p95_ms: nullable(Type.Integer({ description: 'Interpolated in a histogram; 6,400 if it is more.' })),
   series: Type.Array(Type.Integer(), { description: 'Attempts that succeeded.' }),
   failed_series: Type.Array(Type.Integer(), { description: 'Attempts that failed.' }),
@@ -57,13 +59,15 @@ export const Statistics = dataOf({
   webhooks: Type.Object({
     ...attempts,
     queued: Type.Integer({ description: 'Deliveries that are not over, counted up to 1,000.' }),
-    oldest_seconds: Type.Integer({ description: 'For how long the delivery that waits longest has been due.' }),
+    oldest_seconds: Type.Integer({
+      description: 'The number of seconds for which the oldest waiting delivery has been due.',
+    }),
   }),
   errors: Type.Array(ErrorFigure, { description: 'The 20 most frequent, by error code and channel.' }),
 })
 
 export const DailyStatistics = dataOf({
-  time_zone: Type.String({ description: 'That of the organization, by whose midnights the days begin.' }),
+  time_zone: Type.String({ description: 'The time zone of the organization. Days begin at its midnight.' }),
   days: Type.Array(
     Type.Object({
       date: Type.String({ format: 'date' }),
@@ -80,5 +84,5 @@ export const EndpointFigure = Type.Object({ endpoint_id: Uuid, ...attempts })
 
 export const EndpointStatistics = dataOf({
   ...period,
-  endpoints: Type.Array(EndpointFigure, { description: 'Those with attempts in the period.' }),
+  endpoints: Type.Array(EndpointFigure, { description: 'The endpoints that had attempts in the period.' }),
 })

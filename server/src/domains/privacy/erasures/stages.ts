@@ -22,7 +22,7 @@ const CLOCK_SKEW_MS = 5000
 const EVENTS_AT_ONCE = 25
 
 /**
- * Where a stage goes on: before an id of a log, or after a delivery of a list. `repeats`: the stage has to start again;
+ * The position at which a stage continues: before an id of a log, or after a delivery of a list. `repeats`: the stage has to start again;
  * `isSending`, not before a send has ended.
  */
 export type Place = {

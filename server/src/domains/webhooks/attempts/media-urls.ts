@@ -8,7 +8,7 @@ export type MediaUrls = (typeof MEDIA_URLS)[number]
 /** The fields of changes in whose messages the hub knows the files, so that it can serve them. */
 const FIELDS = new Set(['messages', 'smb_message_echoes', 'history'])
 
-/** As in the paths of the facade. Any other id could lead out of the address that it is put into. */
+/** An id as in the paths of the facade. Any other could lead out of the address that it is put into. */
 const MEDIA_ID = /^\d{1,32}$/
 
 const LEAF: Shape = {}

@@ -13,7 +13,7 @@ export type PayloadMode = Static<typeof PayloadMode>
 export const DeliveryFormat = oneOf(DELIVERY_FORMATS)
 const MEDIA_URLS_TEXT = {
   description:
-    'Where `url` of a file in a message leads. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire.',
+    'The destination of `url` of a file in a message. `upstream`: to Meta, as received. `hub`: to `/graph/{media_id}/content` of the hub, which takes the channel token and does not expire.',
 }
 const MediaUrls = oneOf(MEDIA_URLS, MEDIA_URLS_TEXT)
 export const EndpointStatus = oneOf(ENDPOINT_STATUSES)
@@ -43,7 +43,8 @@ export const Webhook = Type.Object({
   previous_secret_valid_until: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Until then deliveries are also signed with the secret that the last rotation replaced; else null.',
+      description:
+        'The end of the time in which deliveries are also signed with the secret that the last rotation replaced; else null.',
     }),
   ),
   created_at: Timestamp,
@@ -64,7 +65,7 @@ export const Pause = Type.Object({
   events_not_sent: nullable(
     Type.Integer({
       description:
-        'How many events the endpoint would have received, at most 10,000. Null if events of that time are deleted already.',
+        'The number of events that the endpoint would have received, at most 10,000. Null if events of that time are deleted already.',
     }),
   ),
   is_capped: Type.Boolean({ description: 'True if there were more events than the hub counts.' }),
@@ -100,7 +101,8 @@ export const SecretRotated = dataOf({
   previous_valid_until: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Until when deliveries are also signed with the previous secret. Absent if it is invalid already.',
+      description:
+        'The end of the time in which deliveries are also signed with the previous secret. Absent if it is over.',
     }),
   ),
 })

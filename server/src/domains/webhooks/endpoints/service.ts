@@ -255,7 +255,7 @@ export function createEndpoints(dependencies: Dependencies) {
       await channelsStore.unlinkChannel(tx, channel)
     },
 
-    /** Who gets the events of a channel. */
+    /** Finds the endpoints that get the events of a channel. */
     async findReceivers(channel: { organizationId: string; channelId: string }) {
       return channelsStore.findReceivers(sql, { ...channel, namesMax: NAMES_MAX })
     },

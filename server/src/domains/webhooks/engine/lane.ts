@@ -4,7 +4,7 @@ import type { MediaUrls } from '../attempts/media-urls.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-/** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
+/** The destination of an endpoint's deliveries. `secret` is undefined if it cannot be unsealed. */
 type Target = {
   version: number
   url: string

@@ -137,7 +137,7 @@ test('a redirect is not followed', { rules: ['destination.redirect-is-not-follow
 test('first attempts are claimed before overdue retries of the same endpoint', async (t) => {
   const { hub, receiver, endpoint, publishMany, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
-  // As many as an endpoint's initial concurrency limit, so that the others wait.
+  // An endpoint's initial concurrency limit is as many, so that the others wait.
   const { start: count } = DELIVERY_LIMITS.concurrency
   await publishMany(count)
   assert.equal((await startLostWorker(hub).claim(crm, count)).length, count)

@@ -100,7 +100,7 @@ export function createInspectors(dependencies: Dependencies) {
       return show(principal.organizationId)
     },
 
-    /** Of concurrent requests one creates it, and the others find it. */
+    /** Creates the inspector, or finds the one that a concurrent request has created. */
     async create(principal: Principal) {
       requireScopes(principal)
       if (!isAvailable) throw notFound('inspector_off')
@@ -179,7 +179,7 @@ export function createInspectors(dependencies: Dependencies) {
       return { body_base64: payload.body?.toString('base64') ?? null, verifications }
     },
 
-    /** Where inspectors are switched off, those that are left go at once. */
+    /** Deletes inspectors at the end of their life; all of them at once if inspectors are switched off. */
     async deleteExpired(): Promise<void> {
       const expired = { lifeHours: isAvailable ? LIFE_HOURS : 0, limit: DELETE_BATCH_SIZE }
       while ((await store.deleteExpired(sql, expired)) === DELETE_BATCH_SIZE);

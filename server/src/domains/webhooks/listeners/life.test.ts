@@ -92,7 +92,7 @@ test('unacknowledged deliveries of a listener disappear with it, also if an even
 
   assert.equal((await rows()).length, 0)
   assert.equal((await hub.sql`select 1 from listeners where id = ${id}`).length, 1)
-  // As a fan-out does that has read the listener before its end.
+  // A fan-out that has read the listener before its end does the same.
   await hub.sql`
     insert into listener_deliveries values (${acme.organizationId}, ${id}, hub_id(), hub_id(), 'phone.quality')`
   await hub.clock.advance('6 minutes')

@@ -30,7 +30,7 @@ export type CreateListener = Static<typeof CreateListener>
 
 export const Listener = Type.Object({
   id: Uuid,
-  expires_after_seconds: Type.Integer({ description: 'How long it lives without a connection.' }),
+  expires_after_seconds: Type.Integer({ description: 'The time for which it lives without a connection, in seconds.' }),
 })
 
 export const ListenerCreated = dataOf({
@@ -54,12 +54,12 @@ export const AcknowledgeDeliveries = strictObject({
 })
 
 export const DeliveriesAcknowledged = dataOf({
-  acknowledged: Type.Integer({ description: 'How many of the ids were not acknowledged before.' }),
+  acknowledged: Type.Integer({ description: 'The number of ids that were not acknowledged before.' }),
 })
 
 export const ListenerDeleted = dataOf({ deleted: Type.Literal(true) })
 
-/** Why a stream ends, and what its last line says. After the ones in `GONE` the listener cannot be attached again. */
+/** The reasons for which a stream ends, and its last line. After those in `GONE` the listener cannot be attached again. */
 export const END_MESSAGES = {
   stopping: 'The hub is stopping. Attach again.',
   replaced: 'Another stream was attached to this listener.',
@@ -82,7 +82,7 @@ export const ListenerLine = Type.Object({
   ),
   body: Type.Optional(Type.String({ description: 'The exact body to forward, as UTF-8 text.' })),
   reason: Type.Optional(oneOf(Object.keys(END_MESSAGES) as EndReason[])),
-  gone: Type.Optional(Type.Boolean({ description: 'Whether the listener itself is over.' })),
+  gone: Type.Optional(Type.Boolean({ description: 'True if the listener itself is over.' })),
   message: Type.Optional(Type.String()),
 })
 export type ListenerLine = Static<typeof ListenerLine>

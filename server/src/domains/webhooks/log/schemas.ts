@@ -81,7 +81,7 @@ export const RecoverableQuery = strictObject({
 })
 export type RecoverableQuery = Static<typeof RecoverableQuery>
 export const Recoverable = dataOf({
-  count: Type.Integer({ description: 'What a recovery would queue, 10,000 at most.' }),
+  count: Type.Integer({ description: 'The number of deliveries that a recovery would queue, 10,000 at most.' }),
 })
 
 export const FoundDelivery = dataOf({
@@ -92,7 +92,7 @@ export const FoundDelivery = dataOf({
   }),
 })
 
-/** Why a delivery has no body any more: the person of its event was erased, or the retention is over. */
+/** The reasons why a delivery has no body any more: the person of its event was erased, or the retention is over. */
 const GONE_REASONS = ['erased', 'past_retention'] as const
 export type GoneReason = (typeof GONE_REASONS)[number]
 
@@ -105,7 +105,7 @@ export const DeliveryPayload = dataOf({
   gone: nullable(oneOf(GONE_REASONS)),
   deliveries_being_queued: Type.Integer({
     description:
-      'How many more deliveries of the event the hub is about to queue. An event for many endpoints is queued in steps.',
+      'The number of deliveries of the event that the hub is still about to queue. An event for many endpoints is queued in steps.',
   }),
 })
 

@@ -140,7 +140,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return { tested, limitHeaders: buildRateLimitHeaders(TESTS, usage) }
   }
 
-  /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
+  /** Explains why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })
@@ -153,7 +153,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     return gone ? notFound(`event_${gone}`) : notFound('delivery_not_found')
   }
 
-  /** Why a delivery is not attempted now. */
+  /** Explains why a delivery is not attempted now. */
   async function explainRetryRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('active_webhook_not_found')
     const delivery = await store.findDelivery(tx, { ...key, id })

@@ -5,7 +5,7 @@ import { createPayloadCache } from './payload-cache.ts'
 const MEBIBYTE = 1024 * 1024
 const now = () => new Date('2026-01-01T00:00:00Z')
 
-/** As a socket or the pool of Node hands it out: a small part of 64 KiB. */
+/** A small part of 64 KiB, as a socket or the pool of Node hands it out. */
 function takePart(text: string): Buffer {
   const piece = Buffer.allocUnsafeSlow(65_536)
   return piece.subarray(0, piece.write(text))

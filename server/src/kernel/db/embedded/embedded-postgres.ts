@@ -22,7 +22,7 @@ export type EmbeddedPostgresOptions = {
   log?: (line: string) => void
   /** The binaries to run instead of those of the installed package. */
   nativeDir?: string
-  /** Where root puts what the account cannot read elsewhere: databases in the first, binaries in the first that works. */
+  /** Root puts here what the account cannot read elsewhere: databases in the first, binaries in the first that works. */
   systemDirs?: string[]
 }
 

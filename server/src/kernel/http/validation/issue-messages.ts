@@ -22,7 +22,7 @@ const LENGTHS = {
   maxProperties: 'too_many_properties',
 } as const
 
-/** Where a value is wrong, and what to send instead. */
+/** Says which value is wrong, and what to send instead. */
 export function describeIssue(error: ValidationError): Issue {
   const { instancePath: path, keyword, params } = error
   switch (keyword) {

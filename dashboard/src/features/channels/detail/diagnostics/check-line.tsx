@@ -10,7 +10,7 @@ import { useDiagnosticsTexts } from './diagnostics-texts.ts'
 const WORDS = { ok: 'text-text-2', warning: 'text-warn', failing: 'text-danger', skipped: 'text-text-3' }
 const LINES = { ok: 'not-last:before:bg-accent-line' } as Record<Check['status'], string | undefined>
 const NODES = { failing: 'bg-danger-soft' } as Record<Check['status'], string | undefined>
-/** What a new connection with the channel's link repairs. */
+/** A new connection with the channel's link repairs these. */
 const RECONNECTED: ReadonlySet<string> = new Set([
   'token_refused',
   'token_of_another_app',

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../../lib/format.ts'
 import { fill } from '../../../../lib/hub-texts/fill.ts'
 import type { HubTexts } from '../../../../lib/hub-texts/hub-texts.ts'
 
-/** What a check found and what helps, in the reader's language and time. A reason that is not known has the hub's words. */
+/** Describes the result of a check and its remedy in the reader's language and time zone. For an unknown reason it has the hub's words. */
 export function describeCheck(check: Check, texts: HubTexts | undefined): { message: string; remedy: string | null } {
   const { reason, parameters, message, remedy } = check
   const found = texts?.checks.found[reason]

@@ -30,12 +30,12 @@ type NumberFrameProps = {
   query: Pick<UseQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'refetch'>
   /** The title of an error. */
   failed: string
-  /** How many rows are expected. */
+  /** The number of rows that are expected. */
   rows: number
   children: ReactNode
 }
 
-/** What a card of the number shows while it loads, if that failed, and then. */
+/** Shows that a card of the number loads or could not be loaded, and otherwise its content. */
 export function NumberFrame({ query, failed, rows, children }: NumberFrameProps) {
   if (query.isPending) return <Skeleton rows={rows} />
   if (query.isLoadingError)

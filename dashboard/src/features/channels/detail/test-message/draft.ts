@@ -41,7 +41,7 @@ function toBody({ kind, text, template, values }: Draft): AddressedMessageBody |
   return { type: 'template', template: toMessageTemplate(template, values) }
 }
 
-/** As the SDK makes them. `randomUUID` is missing on a page without https. */
+/** The SDK makes such keys too. `randomUUID` is missing on a page without https. */
 export function createKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,7 +1,7 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
 import { renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
-import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { renderErrorNotice, renderResult } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../password-resets/pages/render.ts'
 import { TRANSLATIONS } from './translations.ts'
 
@@ -15,12 +15,16 @@ export function renderVerifyPage(language: Language, email: string, problem?: 'w
     submit: texts.verify,
     problem: problem && { field: 'password', text: texts[problem] },
   })
-  return renderPage(language, texts.title, renderParagraph(texts.intro) + form + renderLink(FORGOT_PATH, texts.notMine))
+  return renderPage(
+    language,
+    texts.title,
+    renderParagraph(texts.intro) + form + renderLink(`${FORGOT_PATH}?lang=${language}`, texts.notMine),
+  )
 }
 
 export function renderVerifiedPage(language: Language): string {
   const { done, toDashboard } = TRANSLATIONS[language]
-  return renderNotice(language, done, renderLink('/account', toDashboard))
+  return renderResult(language, done, renderLink('/account', toDashboard))
 }
 
 export function renderVerifyErrorPage(language: Language, error: AppError, requestId: string): string {

@@ -2,7 +2,7 @@ import type { Language } from '@hubline/locales/languages.ts'
 import type { AppError } from '../../../../kernel/errors.ts'
 import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { escapeHtml, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
-import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { renderErrorNotice, renderResult } from '../../../../kernel/pages/notices.ts'
 import { PASSWORD_LENGTH } from '../../users/passwords.ts'
 import { TRANSLATIONS } from './translations.ts'
 
@@ -31,7 +31,7 @@ export function renderForgotPage(
 }
 
 export function renderSentPage(language: Language): string {
-  return renderNotice(language, TRANSLATIONS[language].sent)
+  return renderResult(language, TRANSLATIONS[language].sent)
 }
 
 /** The e-mail is there for password managers, and for people with several accounts. */
@@ -58,11 +58,11 @@ export function renderResetPage(language: Language, email: string, problem?: 'wr
 
 export function renderDonePage(language: Language): string {
   const { done, signIn } = TRANSLATIONS[language]
-  return renderNotice(language, done, renderLink('/sign-in', signIn))
+  return renderResult(language, done, renderLink('/sign-in', signIn))
 }
 
 export function renderPasswordErrorPage(language: Language, error: AppError, requestId: string): string {
   const { errors: notices, requestAnother } = TRANSLATIONS[language]
-  const more = ENDED.includes(error.code) ? renderLink(FORGOT_PATH, requestAnother) : ''
+  const more = ENDED.includes(error.code) ? renderLink(`${FORGOT_PATH}?lang=${language}`, requestAnother) : ''
   return renderErrorNotice(language, error, { requestId, notices, more })
 }

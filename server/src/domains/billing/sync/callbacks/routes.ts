@@ -4,7 +4,7 @@ import { LARGE_BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
 import type { BodyBudget } from '../../../../kernel/http/body-budget.ts'
 import type { PaymentCallbacks } from './service.ts'
 
-/** Where the payment provider posts its callbacks. */
+/** The payment provider posts its callbacks here. */
 export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
 
 const BODY = { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: 20_000 }

@@ -1,4 +1,4 @@
-/** As a replacement: removes the member. */
+/** Removes the member if it is given as a replacement. */
 export const GONE = Symbol('gone')
 
 /** A copy of the value with the replacement at the JSON pointer. */

@@ -3,7 +3,7 @@ import type { AppError } from '../../../../kernel/errors.ts'
 import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { type Field, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import { isolateName } from '../../../../kernel/pages/isolate.ts'
-import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { renderErrorNotice, renderResult } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../../auth/password-resets/pages/render.ts'
 import type { Role } from '../../../auth/scopes.ts'
 import { PASSWORD_LENGTH } from '../../../auth/users/passwords.ts'
@@ -56,7 +56,7 @@ export function renderJoinPage(
     submit: texts.join,
     problem: problem && { field: FIELDS[problem], text: fillText(texts.problems[problem], PASSWORD_LENGTH) },
   })
-  const forgot = renderLink(FORGOT_PATH, texts.forgot)
+  const forgot = renderLink(`${FORGOT_PATH}?lang=${language}`, texts.forgot)
   const intro = renderParagraph(
     fillText(texts.intro, { organization: isolateName(organization_name), role: ROLE_NAMES[language][role] }),
   )
@@ -67,7 +67,7 @@ export function renderJoinedPage(language: Language, organization: string): stri
   const texts = TRANSLATIONS[language]
   const [title, text] = texts.joined
   const notice = [fillText(title, { organization: isolateName(organization) }), text] as const
-  return renderNotice(language, notice, renderLink('/', texts.toDashboard))
+  return renderResult(language, notice, renderLink('/', texts.toDashboard))
 }
 
 export function renderJoinErrorPage(language: Language, error: AppError, requestId: string): string {

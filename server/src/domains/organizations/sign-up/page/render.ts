@@ -3,7 +3,7 @@ import type { AppError } from '../../../../kernel/errors.ts'
 import { fillText } from '../../../../kernel/pages/fill-text.ts'
 import { renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import { isolateName } from '../../../../kernel/pages/isolate.ts'
-import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { renderErrorNotice, renderResult } from '../../../../kernel/pages/notices.ts'
 import { TRANSLATIONS } from './translations.ts'
 
 type ShownSignUp = { email: string; organization_name: string }
@@ -37,7 +37,7 @@ export function renderFinishPage(
 
 export function renderFinishedPage(language: Language): string {
   const { done, toDashboard } = TRANSLATIONS[language]
-  return renderNotice(language, done, renderLink('/', toDashboard))
+  return renderResult(language, done, renderLink('/', toDashboard))
 }
 
 export function renderFinishErrorPage(language: Language, error: AppError, requestId: string): string {

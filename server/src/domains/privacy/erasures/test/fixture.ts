@@ -5,7 +5,7 @@ import { startInbound } from '../../../inbound/test/fixture.ts'
 import { buildEnv, createRequests } from '../../../webhooks/test/fixture.ts'
 import type { Erasure } from '../schemas.ts'
 
-/** As typed by the business, and as the upstream writes it. */
+/** A number as the business types it, and as the upstream writes it. */
 export const TYPED = '5511976543210'
 export const WA_ID = '551176543210'
 export const USER_ID = 'BR.canary777user'
