@@ -63,7 +63,7 @@ export type ChannelActivity = {
   channel_id: string
   last_inbound_at: string | null
   last_outbound_at: string | null
-  /** How many endpoints name the channel or have all_channels, in any status. */
+  /** The number of endpoints, in any status, that name the channel or have all_channels. */
   endpoints: number
 }
 
@@ -189,7 +189,7 @@ export type ConsoleMessageDetail = {
       id: string
       name: string
     }[]
-    /** How many more deliveries of these events the hub is about to queue. An event for many endpoints is queued in steps. */
+    /** The number of deliveries of these events that the hub is still about to queue. An event for many endpoints is queued in steps. */
     deliveries_being_queued: number
   }
 }
@@ -207,7 +207,7 @@ export type Conversation = {
     user_id: string
     name: string
     username: string | null
-    /** Whether the channel sees only the user id of the customer. */
+    /** True if the channel sees only the user id of the customer. */
     hides_phone: boolean
   } | null
   customers: {
@@ -217,7 +217,7 @@ export type Conversation = {
     user_id: string
     name: string
     username: string | null
-    /** Whether the channel sees only the user id of the customer. */
+    /** True if the channel sees only the user id of the customer. */
     hides_phone: boolean
     /** A time in ISO 8601, in UTC and with milliseconds. */
     last_message_at: string
@@ -229,7 +229,7 @@ export type CurrentSession = {
   user: {
     id: string
     email: string
-    /** Whether the person has proven that they receive mail at the address */
+    /** True once the person has proven that they receive mail at the address. */
     email_verified: boolean
     name: string
     totp_enabled: boolean
@@ -269,7 +269,7 @@ export type CustomerWrote = {
 }
 
 export type DailyStatistics = {
-  /** That of the organization, by whose midnights the days begin. */
+  /** The time zone of the organization. Days begin at its midnight. */
   time_zone: string
   /** The last 30 days, oldest first. The last one is not over. */
   days: {
@@ -299,7 +299,7 @@ export type DeliveryPayload = {
   message_id: string | null
   bytes: number | null
   gone: 'erased' | 'past_retention' | null
-  /** How many more deliveries of the event the hub is about to queue. An event for many endpoints is queued in steps. */
+  /** The number of deliveries of the event that the hub is still about to queue. An event for many endpoints is queued in steps. */
   deliveries_being_queued: number
 }
 
@@ -339,7 +339,7 @@ export type EndpointStatistics = {
   since: string
   /** The end of the last bucket, which is not over. */
   until: string
-  /** Those with attempts in the period. */
+  /** The endpoints that had attempts in the period. */
   endpoints: EndpointFigure[]
 }
 
@@ -397,7 +397,7 @@ export type ErasureResponse = {
 }
 
 export type ExampleUploaded = {
-  /** For `example.header_handle` of a header */
+  /** The handle for `example.header_handle` of a header. */
   handle: string
 }
 
@@ -541,7 +541,7 @@ export type Invite = {
 export type Invited = {
   invitation: Invitation
   invitation_url: string
-  /** Whether the mail server accepted a mail with the link */
+  /** True if the mail server accepted a mail with the link. */
   mail_sent: boolean
   warning: string
 }
@@ -551,9 +551,9 @@ export type InvoiceView = {
   id: string
   number: string | null
   status: 'open' | 'paid' | 'uncollectible' | 'void'
-  /** In minor units; negative for a credit */
+  /** The total in minor units, such as cents; negative for a credit. */
   total: number
-  /** In minor units, after credits */
+  /** The amount to pay in minor units, after credits. */
   amount_due: number
   currency: string
   period_start: string | null
@@ -722,7 +722,7 @@ export type PendingSignUp = {
 
 export type PriceView = {
   item: 'starter' | 'pro' | 'connection'
-  /** In minor units */
+  /** The price of one unit, in minor units such as cents. */
   unit_amount: number
   currency: string
   interval: 'day' | 'week' | 'month' | 'year'
@@ -750,7 +750,7 @@ export type ReadAsCustomer = {
 }
 
 export type Recoverable = {
-  /** What a recovery would queue, 10,000 at most. */
+  /** The number of deliveries that a recovery would queue, 10,000 at most. */
   count: number
 }
 
@@ -778,7 +778,7 @@ export type ResetPassword = {
   password: string
 }
 
-/** How long the hub keeps what it records. The operator decides it for all organizations. */
+/** The time for which the hub keeps what it records. The operator decides it for all organizations. */
 export type Retention = {
   events_days: number
   messages_days: number
@@ -860,7 +860,7 @@ export type SignUp = {
   organization_name: string
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
-  /** For the first account where sign-up is closed */
+  /** The code that the first account needs if sign-up is closed. */
   setup_code?: string
 }
 
@@ -874,42 +874,42 @@ export type Statistics = {
   messages: {
     sent: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
     }
     delivered: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
     }
     read: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
     }
     failed: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
     }
     refused: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
     }
     received: {
       total: number
-      /** Of the period of the same length before. */
+      /** The total of the preceding period of the same length. */
       previous_total: number
       /** One number for each bucket, oldest first. */
       series: number[]
@@ -927,7 +927,7 @@ export type Statistics = {
     failed_series: number[]
     /** Deliveries that are not over, counted up to 1,000. */
     queued: number
-    /** For how long the delivery that waits longest has been due. */
+    /** The number of seconds for which the oldest waiting delivery has been due. */
     oldest_seconds: number
   }
   /** The 20 most frequent, by error code and channel. */
