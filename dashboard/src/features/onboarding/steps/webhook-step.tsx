@@ -14,13 +14,8 @@ import { useStep } from './use-step.ts'
 
 type WebhookStepProps = { canReceiveHere: boolean; onSecret: (secret: OneTimeSecret) => void }
 
-<<<<<<< HEAD
-/** Where events go: to an address, into the hub, or to a program on the developer's machine. */
+/** The destinations of events: an address, the hub itself, or a program on the developer's machine. */
 export function WebhookStep({ canReceiveHere, onSecret }: WebhookStepProps) {
-=======
-/** The two destinations of events: an address, or a program on the developer's machine. */
-export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
->>>>>>> main
   const t = useOnboardingTexts()
   const refusal = useRefusal('webhooks:write')
   const [url, setUrl] = useState('')
