@@ -13,13 +13,14 @@ import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
 import { MOVABLE_NOW } from '../server/test/clock.ts'
 import { TEMPLATE } from '../server/test/database.ts'
+import { compilePrograms } from './compiled-programs.ts'
 import { findTestFiles, planTests } from './test-files.ts'
 import { TOTALS_PREFIX } from './test-reporter.ts'
 
 /**
  * `npm test [-- option … file …]`: starts a throw-away PostgreSQL (or uses the server at TEST_DATABASE_URL), makes the
  * template database, and runs the tests: most files in a few processes, and beside them the rest, each in a process of its
- * own.
+ * own. Where these start hubs, the hub is compiled first.
  */
 /** Twice as many as a small machine has cores: tests also wait for timers, sockets and the database. */
 const PROCESSES = 4
@@ -76,6 +77,7 @@ async function runOn(serverUrl: string): Promise<number> {
   await makeTemplate(serverUrl)
   const directory = await mkdtemp(join(tmpdir(), 'hubline-test-run-'))
   const { shared, isolated } = planTests(files, SHARES)
+  await using programs = isolated.length > 0 ? await compilePrograms(join(import.meta.dirname, '..')) : undefined
   const failures: string[] = []
   const running = new Set<ChildProcess>()
   let isStopped = false
@@ -99,7 +101,12 @@ async function runOn(serverUrl: string): Promise<number> {
     const child = spawn(process.execPath, [...onHang, ...common, ...list], {
       stdio: ['inherit', 'pipe', 'inherit'],
       // The next process need not compile again what one process has compiled.
-      env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: serverUrl,
+        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        ...(programs && { HUB_PROGRAMS: programs.directory }),
+      },
       detached: true,
     })
     running.add(child)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { openPool } from '../../server/src/kernel/db/pool.ts'
+import { compilePrograms } from '../compiled-programs.ts'
 import { mountDisk } from './disk.ts'
 import { type Link, openLink } from './link.ts'
 import { kill, type Program, start, stop, waitForAddress, waitUntilReady } from './programs.ts'
@@ -61,6 +62,7 @@ export async function openInstallation(given: Options) {
 
 async function open(opened: AsyncDisposableStack, given: Options) {
   const { seed, directory, root, clocks } = given
+  const programs = opened.use(await compilePrograms(root))
   const logOf = (name: string) => join(directory, `${name}.log`)
   const dataDir = join(directory, 'database')
   await mkdir(dataDir)
@@ -118,7 +120,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
       DATABASE_URL: `postgres://${credentials}@127.0.0.1:${toDatabase.port}/${name}`,
       UPSTREAM_URL: `http://127.0.0.1:${toUpstream.port}`,
     }
-    const launch = () => start(name_, join(root, 'server/src/bin/main.ts'), { root, env, log: logOf(name_) })
+    const launch = () => start(name_, join(programs.directory, 'main.js'), { root, env, log: logOf(name_) })
     const hub: Hub = {
       name: name_,
       role,

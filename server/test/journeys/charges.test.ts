@@ -35,8 +35,8 @@ async function startInstallation(t: TestContext) {
     STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
     STRIPE_URL: provider.url,
   }
-  assert.equal((await runToEnd('admin.ts', ['setup-billing'], env)).code, 0)
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
+  assert.equal((await runToEnd('admin', ['setup-billing'], env)).code, 0)
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], env)
 
   async function start() {
     const hub = await startProcess(t, env)

@@ -74,7 +74,7 @@ test('migrate prints each step on standard error, and one line of JSON on standa
 }, async (t) => {
   const DATA_DIR = await newDirectory(t)
 
-  const { code, stdout, stderr } = await runToEnd('admin.ts', ['migrate'], { DATA_DIR })
+  const { code, stdout, stderr } = await runToEnd('admin', ['migrate'], { DATA_DIR })
 
   assert.equal(code, 0, stderr)
   const { applied } = JSON.parse(stdout)
@@ -107,7 +107,7 @@ test('every operator command works while the hub does not run', {
 })
 
 test('the process of a command ends with the exit code of the command, and prints what went wrong to stderr', async () => {
-  const { code, stdout, stderr } = await runToEnd('admin.ts', ['destroy-everything'], {})
+  const { code, stdout, stderr } = await runToEnd('admin', ['destroy-everything'], {})
 
   assert.deepEqual(
     { code, stdout, stderr },

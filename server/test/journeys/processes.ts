@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { findProgram } from '../programs.ts'
 
-const SERVER = join(import.meta.dirname, '../..')
 const START_LIMIT_MS = 120_000
 
 export type Running = {
@@ -35,7 +35,7 @@ export function initializedDataDir(): Promise<string> {
 
 async function initializeDataDir(): Promise<string> {
   const DATA_DIR = await createDirectory('hubline-journey-')
-  const { code, stderr } = await runToEnd('admin.ts', ['migrate'], { DATA_DIR })
+  const { code, stderr } = await runToEnd('admin', ['migrate'], { DATA_DIR })
   if (code !== 0) throw new Error(stderr)
   return DATA_DIR
 }
@@ -85,7 +85,7 @@ export async function freePort(): Promise<number> {
 export async function startProcess(t: TestContext, env: Env): Promise<Running> {
   // The simulator's default is the port after the hub's, which may be taken.
   const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
-  const started = launch('main.ts', [], { ...ports, ...env })
+  const started = launch('main', [], { ...ports, ...env })
   cleanUp(t, () => started.end('SIGKILL'))
   const url = `http://127.0.0.1:${ports.PORT}`
   const deadline = Date.now() + START_LIMIT_MS
@@ -98,15 +98,15 @@ export async function startProcess(t: TestContext, env: Env): Promise<Running> {
 }
 
 /** Runs a program that exits by itself. */
-export async function runToEnd(file: 'main.ts' | 'admin.ts', args: string[], env: Env, cwd?: string) {
-  const started = launch(file, args, env, cwd)
+export async function runToEnd(program: 'main' | 'admin', args: string[], env: Env, cwd?: string) {
+  const started = launch(program, args, env, cwd)
   const code = await started.ended
   return { code, stdout: started.stdout(), stderr: started.stderr() }
 }
 
 /** Interrupts a start as soon as it has created a file, and returns how the process ended. */
 export async function interruptStart(env: Env, file: string): Promise<number | string> {
-  const started = launch('main.ts', [], env)
+  const started = launch('main', [], env)
   const exists = () =>
     access(file).then(
       () => true,
@@ -117,9 +117,9 @@ export async function interruptStart(env: Env, file: string): Promise<number | s
 }
 
 // Outside of the checkout, whose .env must not change a test.
-function launch(file: string, args: string[], env: Env, cwd = tmpdir()) {
+function launch(program: 'main' | 'admin', args: string[], env: Env, cwd = tmpdir()) {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
+  const child = spawn(process.execPath, [findProgram(program), ...args], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -30,7 +30,7 @@ async function startInstallation(t: TestContext) {
     UPSTREAM_APP_SECRET: appSecret,
     UPSTREAM_VERIFY_TOKEN: verifyToken,
   }
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], env)
   const { api_key } = JSON.parse(made.stdout)
 
   /** Starts a process, which gets the upstream's callbacks from now on. */

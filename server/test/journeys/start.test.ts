@@ -28,7 +28,7 @@ test('SIGTERM and SIGINT stop the hub and its database, and the next start has t
 }, async (t) => {
   const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], { DATA_DIR })
   const { api_key } = JSON.parse(made.stdout)
 
   const stopped = await first.end('SIGINT')
@@ -48,7 +48,7 @@ test('SIGTERM and SIGINT stop the hub and its database, and the next start has t
 test('a hub that was killed starts again with all data that it had confirmed', async (t) => {
   const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], { DATA_DIR })
   const authorization = `Bearer ${JSON.parse(made.stdout).api_key}`
   const body = JSON.stringify({ name: 'second', scopes: ['audit:read'] })
   const headers = { authorization, 'content-type': 'application/json' }
@@ -83,7 +83,7 @@ test('a second hub on the same DATA_DIR exits with code 1, and the first keeps r
   const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
 
-  const second = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: '0' })
+  const second = await runToEnd('main', [], { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: '0' })
 
   assert.equal(second.code, 1)
   assert.match(second.stderr, /^Cannot start: Another hub is already running on .*\n$/)
@@ -96,7 +96,7 @@ test('operator commands work while the hub is down, and leave no database runnin
 }, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], { DATA_DIR })
 
   assert.equal(made.code, 0)
   assert.match(made.stdout, /^\{"organization_id":"[0-9a-f-]{36}","api_key":"hub_pk_[0-9A-Za-z]{49}"\}\n$/)
@@ -110,7 +110,7 @@ test('a port in use is one sentence and exit code 1, before a database is create
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as { port: number }
 
-  const ended = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(port), SIMULATOR_PORT: '0' })
+  const ended = await runToEnd('main', [], { DATA_DIR, PORT: String(port), SIMULATOR_PORT: '0' })
 
   assert.equal(ended.code, 1)
   assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
@@ -120,7 +120,7 @@ test('a port in use is one sentence and exit code 1, before a database is create
 test('invalid variables are one sentence that names them all, and exit code 1', {
   rules: ['config.problems-are-reported-together'],
 }, async () => {
-  const ended = await runToEnd('main.ts', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
+  const ended = await runToEnd('main', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
 
   assert.equal(ended.code, 1)
   for (const name of ['PORT', 'ROLE', 'UPSTREAM_TIMEOUT']) assert.match(ended.stderr, new RegExp(`\\b${name}\\b`))
@@ -131,7 +131,7 @@ test('a database that cannot be reached is one sentence without its password, an
   const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
   const DATABASE_URL = `postgres://hub:hunter2secret@127.0.0.1:${await freePort()}/hub`
 
-  const ended = await runToEnd('main.ts', [], { DATABASE_URL, SEALING_KEYS })
+  const ended = await runToEnd('main', [], { DATABASE_URL, SEALING_KEYS })
 
   assert.equal(ended.code, 1)
   assert.match(ended.stderr, /^Cannot start: The PostgreSQL at 127\.0\.0\.1:\d+\/hub cannot be reached .*\n$/)
@@ -161,7 +161,7 @@ test('sealing keys can be rotated while the hub runs, and two rotations at once 
   const hub = await startProcess(t, { DATA_DIR })
   const before = await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')
 
-  const rotations = await Promise.all([1, 2].map(() => runToEnd('admin.ts', ['rotate-sealing-key'], { DATA_DIR })))
+  const rotations = await Promise.all([1, 2].map(() => runToEnd('admin', ['rotate-sealing-key'], { DATA_DIR })))
 
   const ring = (await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')).split(',')
   const added = rotations.map(({ stdout }) => JSON.parse(stdout).key)
@@ -205,7 +205,7 @@ test('a database that refuses the password is one sentence and exit code 1', asy
   const url = new URL(readServerUrl())
   url.password = 'wrong'
 
-  const ended = await runToEnd('main.ts', [], { DATABASE_URL: url.href, SEALING_KEYS })
+  const ended = await runToEnd('main', [], { DATABASE_URL: url.href, SEALING_KEYS })
 
   assert.equal(ended.code, 1)
   assert.match(ended.stderr, /^Cannot start: The PostgreSQL at .* refuses: password authentication failed .*\n$/)
@@ -215,7 +215,7 @@ test('.env of the working directory is read, and the environment takes precedenc
   const directory = await newDirectory(t)
   await writeFile(join(directory, '.env'), 'PORT=many\nROLE=king\n')
 
-  const ended = await runToEnd('main.ts', [], { ROLE: 'all' }, directory)
+  const ended = await runToEnd('main', [], { ROLE: 'all' }, directory)
 
   assert.equal(ended.code, 1)
   assert.match(ended.stderr, /\bPORT\b/)

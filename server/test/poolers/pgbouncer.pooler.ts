@@ -58,7 +58,7 @@ async function useHub(t: TestContext, database: Database): Promise<string[]> {
     UPSTREAM_APP_SECRET: up.simulator.appSecret,
     UPSTREAM_VERIFY_TOKEN: up.simulator.verifyToken,
   }
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], env)
   assert.equal(made.code, 0, made.stderr)
   const hub = await startProcess(t, env)
   const acme = createClient(hub.url, bearer(JSON.parse(made.stdout).api_key), () => {})
@@ -75,7 +75,7 @@ async function useHub(t: TestContext, database: Database): Promise<string[]> {
   assert.equal(sent.status, 202, sent.text)
   await receiver.until(1)
   for (const command of ['migrate', 'list-deletions', 'rotate-sealing-key']) {
-    const { code, stderr } = await runToEnd('admin.ts', [command], env)
+    const { code, stderr } = await runToEnd('admin', [command], env)
     assert.equal(code, 0, stderr)
   }
   assert.equal(await hub.end('SIGTERM'), 0)
@@ -84,7 +84,7 @@ async function useHub(t: TestContext, database: Database): Promise<string[]> {
 
 /** Returns how a failing start ends. */
 function startRefused(database: Database) {
-  return runToEnd('main.ts', [], { ...database, SEALING_KEYS, PORT: '0', SIMULATOR_PORT: '0' })
+  return runToEnd('main', [], { ...database, SEALING_KEYS, PORT: '0', SIMULATOR_PORT: '0' })
 }
 
 test('behind PgBouncer in session mode a hub becomes ready, sends and delivers, and its commands work', {

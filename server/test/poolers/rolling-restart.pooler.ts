@@ -33,7 +33,7 @@ async function startInstallation(t: TestContext) {
     UPSTREAM_APP_SECRET: up.simulator.appSecret,
     UPSTREAM_VERIFY_TOKEN: up.simulator.verifyToken,
   }
-  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
+  const made = await runToEnd('admin', ['create-organization', '--name', 'Acme'], env)
   assert.equal(made.code, 0, made.stderr)
   const ports: [number, number] = [await freePort(), await freePort()]
   const haproxy = await startHaproxy(t, ports)
