@@ -234,6 +234,12 @@ const signatureRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/webhooks/signature/signature-page.tsx'), 'SignaturePage'),
 })
 
+const inspectorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/receive',
+  component: lazyRouteComponent(() => import('../features/webhooks/inspector/inspector-page.tsx'), 'InspectorPage'),
+})
+
 const webhookRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$webhookId',
@@ -264,6 +270,7 @@ const routeTree = rootRoute.addChildren([
     settingsRoute,
     webhooksRoute,
     signatureRoute,
+    inspectorRoute,
     webhookRoute,
     apiKeysRoute,
     developersRoute,
