@@ -1,7 +1,7 @@
 export const en = {
   account: 'Account',
   api: 'API',
-  apiTitle: 'The same by API',
+  apiTitle: 'Do this with the API',
   apiText: 'The request that this page makes. Replace $HUBLINE_KEY with an API key.',
   connecting: 'Connecting',
   deletion: '{{name}} will be deleted on {{date}}.',

@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const es: Catalog<typeof en> = {
   account: 'Cuenta',
   api: 'API',
-  apiTitle: 'Lo mismo por la API',
+  apiTitle: 'Haz esto con la API',
   apiText: 'La solicitud que hace esta página. Pon una clave de API en lugar de $HUBLINE_KEY.',
   connecting: 'Conectando',
   deletion: '{{name}} se eliminará el {{date}}.',

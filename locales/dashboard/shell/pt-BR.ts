@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const ptBR: Catalog<typeof en> = {
   account: 'Conta',
   api: 'API',
-  apiTitle: 'O mesmo pela API',
+  apiTitle: 'Faça isso pela API',
   apiText: 'A requisição que esta página faz. Ponha uma chave de API no lugar de $HUBLINE_KEY.',
   connecting: 'Conectando',
   deletion: '{{name}} será excluída em {{date}}.',
