@@ -16,6 +16,8 @@ import { deliver } from './deliver/deliver.ts'
 import { disk } from './disk.ts'
 import { formatResult } from './format-result.ts'
 import { gate } from './gate.ts'
+import { createGateways } from './gateways/gateways.ts'
+import { readGatewayPaths } from './gateways/options.ts'
 import { createGrowth, GROWTH_ROWS } from './growth/growth.ts'
 import { inbound } from './inbound.ts'
 import { lists } from './lists.ts'
@@ -26,17 +28,19 @@ import { send } from './send.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 npm run bench -- compare --with REF [--rounds N] [--json] [send] [inbound] [deliver]
+npm run bench -- gateways [--outpost PATH] [--svix PATH]
 
-Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: disk, growth and peers.
+Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: disk, gateways, growth and peers.
 compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
-  --report     writes the figures and charts of docs/benchmarks.md; takes no names
+  --report     writes the figures and charts of docs/benchmark-figures.md; takes no names
   --rows N     of growth: the larger of its two sizes
   --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures
   --with REF   of compare: a commit, a branch or a tag
   --rounds N   of compare: the rounds of each side, 9 without it
   --json       of compare: the figures also as one line of JSON, the last one
+  --outpost PATH, --svix PATH  of gateways: programs that you have built (docs/benchmark-gateways.md)
   --help       prints this`
 
 const OPTIONS = {
@@ -47,6 +51,8 @@ const OPTIONS = {
   with: { type: 'string' },
   rounds: { type: 'string' },
   json: { type: 'boolean' },
+  outpost: { type: 'string' },
+  svix: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -60,6 +66,9 @@ const GROWTH = 'growth'
 /** Prints what a plan of a disk needs: it runs only when it is named. */
 const DISK = 'disk'
 
+/** Runs programs that a person has built: it runs only when it is named. */
+const GATEWAYS = 'gateways'
+
 /** Takes the names of what it compares. */
 const COMPARE = 'compare'
 
@@ -71,7 +80,7 @@ if (values.help) {
 /** Each prints ratios of figures from the same run on the same machine. */
 const benchmarks: Benchmark[] = [gate, send, inbound, deliver, lists, createPipeline(readNumber('minutes'))]
 const isComparing = names[0] === COMPARE
-const known = [...benchmarks.map(({ name }) => name), DISK, GROWTH, PEERS]
+const known = [...benchmarks.map(({ name }) => name), DISK, GATEWAYS, GROWTH, PEERS]
 const unknown = isComparing ? [] : names.filter((name) => !known.includes(name))
 if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${[...known, COMPARE].join(', ')}.`)
 if (values.report && names.length > 0) fail('--report writes the figures of all benchmarks, and takes no names.')
@@ -80,6 +89,7 @@ const chosen = isComparing
   : benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
 const rows = readRows()
 if (names.includes(DISK)) chosen.push(disk)
+if (names.includes(GATEWAYS)) chosen.push(readGateways())
 if (names.includes(GROWTH)) chosen.push(createGrowth(rows, console.log))
 if (names.includes(PEERS)) chosen.push(await installPeers())
 
@@ -151,6 +161,11 @@ function readCompare(): Benchmark {
   const options = readCompareOptions(names.slice(1), values)
   if (typeof options === 'string') fail(options)
   return isCommit(options.ref) ? createCompare(options) : fail(`There is no commit ${options.ref}.`)
+}
+
+function readGateways(): Benchmark {
+  const paths = readGatewayPaths(values)
+  return typeof paths === 'string' ? fail(paths) : createGateways(paths)
 }
 
 /** The shares of the smaller tables are whole numbers. */

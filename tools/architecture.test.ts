@@ -304,6 +304,20 @@ test('a comment or a description does not begin with the word of a fragment', (t
   ])
 })
 
+test('a client does not compare the sentence of an error', (t) => {
+  const found = checkNames(t, {
+    'sdk/src/a.ts': "export const isGone = (error: Error) => error.message.includes('no longer')",
+    'cli/src/b.ts': "const isWrong = err.message === 'Wrong'",
+    'dashboard/src/lib/c.ts': "const text = error.message\nconst isGone = error.code === 'GONE'",
+    'server/src/kernel/d.ts': "const isWrong = err.message === 'Wrong'",
+  })
+
+  assert.deepEqual(found, [
+    'sdk/src/a.ts:1 compares the sentence of an error: compare its code or reason.',
+    'cli/src/b.ts:1 compares the sentence of an error: compare its code or reason.',
+  ])
+})
+
 test('an exported function is called verb + object', (t) => {
   const found = checkNames(t, {
     'sdk/src/a.ts': 'export function answerOf() {}\nexport const keyOf = () => 1',

@@ -27,6 +27,7 @@ export function checkSource(source: Source): string[] {
 export function checkSourceStyle(source: Source): string[] {
   return [
     ...checkFragments(source),
+    ...checkSentences(source),
     ...checkSpreadLiterals(source),
     ...(isTest(source.path) ? [] : checkExportedNames(source)),
   ]
@@ -80,6 +81,18 @@ function checkFragments({ path, text }: Source): string[] {
     const line = findLine(text, match.index + match[0].length)
     return `${path}:${line} begins a comment or description with ${match[1]}: write a sentence that names its subject.`
   })
+}
+
+const CLIENTS = /^(?:dashboard|sdk|cli)\/src\//
+const COMPARED =
+  /(?<!typeof )\b(?:error|err|problem|issue|check)\??\.message\b\??(?:\.(?:includes|startsWith|endsWith|match|search|indexOf)\(| [!=]==)/g
+
+/** A client knows an error by its code and reason. The sentence is in the language of the hub, and may change. */
+function checkSentences({ path, text }: Source): string[] {
+  if (!CLIENTS.test(path) || isTest(path)) return []
+  return [...text.matchAll(COMPARED)].map(
+    ({ index }) => `${path}:${findLine(text, index)} compares the sentence of an error: compare its code or reason.`,
+  )
 }
 
 /** `{ ...{ a, b } }` is `{ a, b }`, written so that the formatter keeps it on one line. */

@@ -1,4 +1,4 @@
-/** The possible comparisons. `inbound` has two figures: with one message a callback, and with fifty. */
+/** The possible comparisons. `inbound` has three figures: with one message a callback, with fifty, and with one status. */
 export const PATHS = ['send', 'inbound', 'deliver'] as const
 export type PathName = (typeof PATHS)[number]
 

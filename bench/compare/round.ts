@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openPool, type Pool } from '../../server/src/kernel/db/pool.ts'
 import type { BenchChannel } from '../bench-hub.ts'
 import type { BenchmarkSetup } from '../benchmark.ts'
-import { buildCallbacks } from '../callbacks.ts'
+import { buildCallbacks, buildStatuses } from '../callbacks.ts'
 import { toDatabaseUrl } from '../counting-database.ts'
 import type { Receiver } from '../deliver/receiver.ts'
 import type { LoadProcess, Post } from '../load-process.ts'
@@ -25,6 +25,7 @@ const CALLBACKS = [
   { messages: 1, warmUp: 1500, measured: 6000 },
   { messages: 50, warmUp: 60, measured: 240 },
 ] as const
+const STATUSES = 6000
 const DELIVERIES = { warmUp: 2000, measured: 10_000 }
 /** In a callback that fills the queue. */
 const QUEUED_TOGETHER = 10
@@ -108,6 +109,10 @@ async function measureCallbacks(
     const sample = await measurePosts(stage, running, { posts, units: count * messages, status: 200 })
     measured[`an update, ${messages} a callback`] = sample
   }
+  await post(stage, running.hub, buildStatuses(channels, STATUSES, 'sent', name), 200)
+  await analyze(stage, name)
+  const posts = buildStatuses(channels, STATUSES, 'delivered', name)
+  measured['a status of a known message'] = await measurePosts(stage, running, { posts, units: STATUSES, status: 200 })
   return measured
 }
 

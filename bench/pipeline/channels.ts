@@ -13,11 +13,11 @@ const FILLING = 'x'.repeat(500)
 /** A callback whose message has a marker, by which the receiver recognizes its event. */
 export type Marked = { mark: string; post: Post }
 
-/** One message in each callback, to the channels in rotation. */
-export function buildMarked(channels: BenchChannel[], count: number): Marked[] {
+/** One message in each callback, to the channels in rotation. `given` is the mark of a single one. */
+export function buildMarked(channels: BenchChannel[], count: number, given?: string): Marked[] {
   return Array.from({ length: count }, (_, i) => {
     const { number } = channels[i % channels.length] as BenchChannel
-    const mark = newId()
+    const mark = given ?? newId()
     return { mark, post: buildCallback(number, [buildChange(number, i, `${FILLING} mark:${mark}`)]) }
   })
 }
@@ -27,9 +27,10 @@ export function buildMarked(channels: BenchChannel[], count: number): Marked[] {
  * and waits for a hub that delivers it.
  */
 export async function seedChannels(
-  stand: BenchmarkSetup,
+  stand: Pick<BenchmarkSetup, 'sql' | 'keyRing'>,
   numbers: SeededNumber[],
   port: number,
+  behaviors: readonly string[] = ['timed-empty'],
 ): Promise<{ channels: BenchChannel[]; mark: string }> {
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${port}` }
   const { context, stop } = await openHub(stand, undefined, { role: 'api', isDelivering: false, env })
@@ -37,7 +38,7 @@ export async function seedChannels(
   for (const [i, number] of numbers.entries()) {
     const owner = await openOrganization(context)
     const id = await connectChannel(context, owner.organizationId, number)
-    await addEndpoint(context, owner.organizationId, `http://127.0.0.1:${port}/timed-empty/${i}`)
+    await addEndpoint(context, owner.organizationId, `http://127.0.0.1:${port}/${behaviors[i % behaviors.length]}/${i}`)
     channels.push({ ...owner, id, number })
   }
   const mark = newId()

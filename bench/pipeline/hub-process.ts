@@ -21,6 +21,8 @@ export type HubProcess = AsyncDisposable & {
   readCpu: () => Promise<number>
   /** Its proportional share of memory, in MB. */
   readMemory: () => Promise<number>
+  /** Ends it as a crash does. */
+  kill: () => Promise<void>
 }
 
 export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
@@ -35,33 +37,52 @@ export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
 /** A hub as `npm start` runs it, in a process of its own, on the benchmark's database and without a sandbox. */
 export async function startHubProcess(options: HubOptions): Promise<HubProcess> {
   const { root = ROOT, role = 'all' } = options
+  return startServer((port, url) => ({
+    command: join(root, 'node_modules/.bin/node'),
+    args: [HEAP, join(root, 'server/src/bin/main.ts')],
+    env: { ...buildHubEnv(options), PORT: String(port), ROLE: role, PUBLIC_URL: url },
+    readyPath: '/ready',
+  }))
+}
+
+type Program = { command: string; args: string[]; env: NodeJS.ProcessEnv; readyPath: string }
+
+/** Starts a program that serves HTTP on a free port, and waits until it is ready. */
+export async function startServer(build: (port: number, url: string) => Program): Promise<HubProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(join(root, 'node_modules/.bin/node'), [HEAP, join(root, 'server/src/bin/main.ts')], {
-    env: { ...buildHubEnv(options), PORT: String(port), ROLE: role, PUBLIC_URL: url },
-    // The log lines are written, as in production, and discarded.
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { command, args, env, readyPath } = build(port, url)
+  // The log lines are written, as in production, and discarded.
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const { pid } = child
-  if (pid === undefined) throw new Error('The hub did not start')
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  if (pid === undefined) throw new Error(`${command} did not start`)
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit)
 
-  async function stop(): Promise<void> {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-    process.off('exit', kill)
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+    process.off('exit', killAtExit)
   }
+  const stop = () => end('SIGTERM')
 
   const deadline = performance.now() + START_LIMIT_MS
-  while (!(await isReady(url))) {
+  while (!(await isReady(`${url}${readyPath}`))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop()
-      throw new Error('The hub did not become ready')
+      throw new Error(`${command} did not become ready`)
     }
     await delay(20)
   }
-  return { url, readCpu: () => readCpuMicros(pid), readMemory: () => readMemory(pid), [Symbol.asyncDispose]: stop }
+  return {
+    url,
+    readCpu: () => readCpuMicros(pid),
+    readMemory: () => readMemory(pid),
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: stop,
+  }
 }
 
 /** The variables of a hub and of its admin commands. */
@@ -83,7 +104,7 @@ export function buildHubEnv({ databaseUrl, keyRing, receiverPort, upstreamUrl, r
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/ready`).catch(() => undefined)
+  const answer = await fetch(url).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.ok ?? false
 }

@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../deliver/receiver.ts'
 import { quantile } from '../deliver/statistics.ts'
 import { type LoadProcess, startLoadProcess } from '../load-process.ts'
 import { gatherStatistics } from '../measurement.ts'
+import { measureWritten, type Written } from '../written.ts'
 import { inventNumbers, seedChannels } from './channels.ts'
 import { now, passEvents, receiveMarks } from './events.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
@@ -14,7 +15,7 @@ const ENDPOINTS = [1, 50]
 const BULK = 10_000
 const WARM_UPS = 3
 const PACES = [
-  { perSecond: 100, seconds: 20, receivedMs: { p50: 0.7, p99: 2 } },
+  { perSecond: 100, seconds: 20, receivedMs: { p50: 0.7, p99: 2 }, walKilobytes: 8.5 },
   { perSecond: 300, seconds: 10 },
 ] as const
 const ACKNOWLEDGED_MS = { p50: 3, p99: 10 }
@@ -99,9 +100,16 @@ async function measureEndpoints(setup: Setup, channels: BenchChannel[]): Promise
   for (const { perSecond, seconds, ...goals } of PACES) {
     const at = `at ${perSecond} events/s, ${to}`
     stand.progress(at)
-    const paced = await run(perSecond * (stand.isQuick ? 5 : seconds), perSecond)
+    const count = perSecond * (stand.isQuick ? 5 : seconds)
+    let paced: Awaited<ReturnType<typeof run>> | undefined
+    const pace = async () => {
+      paced = await run(count, perSecond)
+    }
+    const written = await measureWritten(stand.sql, pace, count)
+    paced ??= await run(count, perSecond)
     results.push(
       describeCpu(paced.cpu, at),
+      ...('walKilobytes' in goals && written ? [describeWritten(written, at, goals.walKilobytes)] : []),
       ...describeLatency(paced.acknowledgedMs, `acknowledgement ${at}`, ACKNOWLEDGED_MS),
       ...describeLatency(
         paced.receivedMs,
@@ -116,6 +124,11 @@ async function measureEndpoints(setup: Setup, channels: BenchChannel[]): Promise
 function describeCpu({ hub, database }: { hub: number; database: number }, where: string): Result {
   const split = `${hub.toFixed(0)} in the hub, ${database.toFixed(0)} in the database`
   return { what: `an event ${where}: ${split}`, value: hub + database, unit: 'CPU µs' }
+}
+
+function describeWritten({ walBytes }: Written, where: string, goalKilobytes: number): Result {
+  const what = `write-ahead log of an event ${where}`
+  return { what, value: walBytes / 1000, unit: 'KB', goal: { atMost: goalKilobytes } }
 }
 
 function describeLatency(values: number[], what: string, goals?: { p50: number; p99: number }): Result[] {

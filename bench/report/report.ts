@@ -6,14 +6,14 @@ import type { Figure, Goal, Reading, Result } from '../benchmark.ts'
 import { formatGoal, formatSubject, formatValue } from '../format-result.ts'
 import { buildChart } from './chart.ts'
 
-const DOCUMENT = join(import.meta.dirname, '../../docs/benchmarks.md')
+const DOCUMENT = join(import.meta.dirname, '../../docs/benchmark-figures.md')
 const IMAGES = join(import.meta.dirname, '../../docs/images')
 const BEGIN = '<!-- figures: written by `npm run bench -- --report` -->'
 const END = '<!-- end of figures -->'
 
 export type MeasuredBenchmark = { name: string; results: Result[] }
 
-/** Replaces the figures of docs/benchmarks.md and the charts by those of this run. */
+/** Replaces the figures of docs/benchmark-figures.md and the charts by those of this run. */
 export async function writeReport(benchmarks: MeasuredBenchmark[], machine: string): Promise<void> {
   const date = new Date().toISOString().slice(0, 10)
   await mkdir(IMAGES, { recursive: true })

@@ -21,6 +21,7 @@ import { en as developers } from './developers/en.ts'
 import { en as eventCatalog } from './event-catalog/en.ts'
 import { en as events } from './events/en.ts'
 import { en as hubStatus } from './hub-status/en.ts'
+import { en as inspector } from './inspector/en.ts'
 import { en as members } from './members/en.ts'
 import { en as messageDrawer } from './message-drawer/en.ts'
 import { en as messages } from './messages/en.ts'
@@ -74,6 +75,7 @@ export const en = {
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,
+  inspector,
   members,
   'message-drawer': messageDrawer,
   messages,

@@ -23,6 +23,7 @@ import type { en } from './en.ts'
 import { es as eventCatalog } from './event-catalog/es.ts'
 import { es as events } from './events/es.ts'
 import { es as hubStatus } from './hub-status/es.ts'
+import { es as inspector } from './inspector/es.ts'
 import { es as members } from './members/es.ts'
 import { es as messageDrawer } from './message-drawer/es.ts'
 import { es as messages } from './messages/es.ts'
@@ -75,6 +76,7 @@ export const es: Catalog<typeof en> = {
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,
+  inspector,
   members,
   'message-drawer': messageDrawer,
   messages,

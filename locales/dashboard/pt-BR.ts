@@ -23,6 +23,7 @@ import type { en } from './en.ts'
 import { ptBR as eventCatalog } from './event-catalog/pt-BR.ts'
 import { ptBR as events } from './events/pt-BR.ts'
 import { ptBR as hubStatus } from './hub-status/pt-BR.ts'
+import { ptBR as inspector } from './inspector/pt-BR.ts'
 import { ptBR as members } from './members/pt-BR.ts'
 import { ptBR as messageDrawer } from './message-drawer/pt-BR.ts'
 import { ptBR as messages } from './messages/pt-BR.ts'
@@ -75,6 +76,7 @@ export const ptBR: Catalog<typeof en> = {
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,
+  inspector,
   members,
   'message-drawer': messageDrawer,
   messages,

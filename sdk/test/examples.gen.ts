@@ -350,6 +350,7 @@ export const examples = {
           created_at: '2026-01-31T12:00:00.000Z',
         },
       ],
+      paused_endpoints: [{ id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' }],
       deliveries_being_queued: 1,
     },
   } satisfies types.ConsoleMessageDetail,

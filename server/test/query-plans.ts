@@ -95,3 +95,53 @@ export function countRowsRead(plan: Plan): number {
 export function countBlocksRead(plan: Plan): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
+
+/**
+ * Runs a statement that calls a function again, and undoes what it changed. Returns the rows that it reads of each table. The
+ * function has its plans from before `fillTables`, as on a connection that called it when the tables were smaller. `prepare`
+ * gives it something to do.
+ */
+export async function countRowsOfFunction(
+  sql: Pool,
+  { text, values }: Statement,
+  { prepare, fillTables }: Record<'prepare' | 'fillTables', (tx: Tx) => Promise<unknown>>,
+): Promise<{ rows: Record<string, number>; blocks: number }> {
+  const name = `called_${randomBytes(8).toString('hex')}`
+  const literals = `(${values.map(toLiteral).join(', ')})`
+  let counted: { rows: Record<string, number>; blocks: number } | undefined
+  const undone = new Error('rolled back')
+  await sql
+    .begin(async (tx) => {
+      await tx.unsafe(`prepare ${name} as ${text}`)
+      await prepare(tx)
+      await tx.unsafe('savepoint before')
+      await tx.unsafe(`execute ${name} ${literals}`)
+      await tx.unsafe('rollback to savepoint before')
+      await fillTables(tx)
+      const before = await readRowCounts(tx)
+      const [row] = await tx.unsafe(`explain (analyze, buffers, format json) execute ${name} ${literals}`)
+      const after = await readRowCounts(tx)
+      await tx.unsafe(`deallocate ${name}`)
+      const read = [...after].map(([table, count]) => [table, count - (before.get(table) ?? 0)] as const)
+      counted = {
+        rows: Object.fromEntries(read.filter(([, count]) => count > 0)),
+        blocks: countBlocksRead(row?.['QUERY PLAN'][0].Plan),
+      }
+      throw undone
+    })
+    .catch((err) => {
+      if (err !== undone) throw err
+    })
+  if (!counted) throw new Error('The statement was not run')
+  return counted
+}
+
+/** The rows that this session has read of each table, and the entries of each index. */
+async function readRowCounts(tx: Tx): Promise<Map<string, number>> {
+  const counts = await tx<{ name: string; count: number }[]>`
+    select c.relname as name, pg_stat_get_xact_tuples_returned(c.oid)::int as count
+    from pg_class c
+    where c.relkind in ('r', 'i')
+      and c.relnamespace = 'public'::regnamespace`
+  return new Map(counts.map(({ name, count }) => [name, count]))
+}

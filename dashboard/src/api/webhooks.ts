@@ -21,6 +21,14 @@ export function deliveriesQuery(id: string) {
   })
 }
 
+/** When the endpoint was paused, newest first, and how many events it did not get. */
+export function pausesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id, 'pauses'],
+    queryFn: () => hub.webhooks.listPauses(id).toArray(),
+  })
+}
+
 export function deliveryQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['webhooks', id, 'deliveries', deliveryId],

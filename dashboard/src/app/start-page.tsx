@@ -1,12 +1,29 @@
+import type { Inspector } from '@hubline/sdk/console'
+import { lazy, Suspense } from 'react'
 import { FirstRun } from '../features/onboarding/first-run.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
+import { Skeleton } from '../ui/states/list-states.tsx'
+
+/** Few people have one, so that the overview does not wait for it. */
+const InspectorPanel = lazy(async () => {
+  const { InspectorPanel: Panel } = await import('../features/webhooks/inspector/inspector-panel.tsx')
+  return { default: Panel }
+})
 
 /** The overview, and above it the way to a first message. */
 export function StartPage() {
   return (
     <>
-      <FirstRun />
+      <FirstRun showInspector={showInspector} />
       <OverviewPage />
     </>
+  )
+}
+
+function showInspector(inspector: Inspector) {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <InspectorPanel inspector={inspector} />
+    </Suspense>
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { setReader } from '../../test/reader.ts'
-import { parseDateRange, readDays, toTimes, writeDays } from './date-range.ts'
+import { parseDateRange, readDays, toTimes, writeDays, writeMoments } from './date-range.ts'
 
 const NOW = new Date(2026, 10, 17, 14, 30)
 
@@ -22,6 +22,15 @@ test('the last of two days counts as a whole, and either may be left out', () =>
   })
   assert.deepEqual(toTimes(writeDays(undefined, '2026-12-31'), NOW), { until: new Date(2027, 0, 1).toISOString() })
   assert.equal(writeDays(undefined, undefined), undefined)
+})
+
+test('a range of moments is taken as it is, and may have no end', () => {
+  const [since, until] = ['2026-11-18T07:02:48.123Z', '2026-11-18T07:10:00.000Z']
+
+  assert.deepEqual(toTimes(parseDateRange(writeMoments(since, until)), NOW), { since, until })
+  assert.deepEqual(toTimes(parseDateRange(writeMoments(since, null)), NOW), { since })
+  assert.equal(parseDateRange(writeMoments(until, since)), undefined)
+  assert.equal(parseDateRange('2026-13-18T07:02:48.123Z..'), undefined)
 })
 
 test('an address with something else has no range', () => {

@@ -1,9 +1,14 @@
-/** A period by its name, or two days of the reader's calendar: `2026-11-01..2026-11-07`. Either day may be left out. */
+/**
+ * A period by its name; two days of the reader's calendar, `2026-11-01..2026-11-07`, of which either may be left out; or two moments,
+ * `2026-11-01T10:00:00.000Z..`, of which the second may be left out.
+ */
 export const PERIODS = ['today', 'yesterday', '24h', '7d', '30d'] as const
 type Period = (typeof PERIODS)[number]
 
 const DAY_MS = 86_400_000
 const LENGTHS: Partial<Record<Period, number>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }
+const MOMENT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z`
+const MOMENTS = new RegExp(`^(${MOMENT})\\.\\.(${MOMENT})?$`)
 const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
 
 export function isPeriod(text: string): text is Period {
@@ -14,6 +19,7 @@ export function isPeriod(text: string): text is Period {
 export function parseDateRange(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (isPeriod(value)) return value
+  if (readMoments(value)) return value
   const { from, to } = readDays(value)
   return from === undefined && to === undefined ? undefined : value
 }
@@ -28,9 +34,23 @@ export function writeDays(from: string | undefined, to: string | undefined): str
   return from || to ? `${from ?? ''}..${to ?? ''}` : undefined
 }
 
+/** The moments of a range that has them. */
+export function readMoments(range: string | undefined): { since: string; until?: string } | undefined {
+  const [, since, until] = MOMENTS.exec(range ?? '') ?? []
+  if (since === undefined || Number.isNaN(Date.parse(since)) || (until && !(Date.parse(until) > Date.parse(since))))
+    return undefined
+  return { since, ...(until && { until }) }
+}
+
+export function writeMoments(since: string, until: string | null): string {
+  return `${new Date(since).toISOString()}..${until === null ? '' : new Date(until).toISOString()}`
+}
+
 /** The times of a range, as the hub takes them. The last day counts as a whole. */
 export function toTimes(range: string | undefined, now: Date): { since?: string; until?: string } {
   if (range === undefined) return {}
+  const moments = readMoments(range)
+  if (moments) return moments
   if (!isPeriod(range)) {
     const { from, to } = readDays(range)
     return {

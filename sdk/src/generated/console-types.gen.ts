@@ -184,6 +184,11 @@ export type ConsoleMessageDetail = {
     has_content: boolean
     has_media: boolean
     deliveries: LinkedDelivery[]
+    /** Endpoints that did not get an event of the message because they were paused then, by name, up to 100. */
+    paused_endpoints: {
+      id: string
+      name: string
+    }[]
     /** The number of deliveries of these events that the hub is still about to queue. An event for many endpoints is queued in steps. */
     deliveries_being_queued: number
   }
@@ -457,17 +462,35 @@ export type ImageCustomerMessage = {
 export type InspectedDelivery = {
   body_base64: string | null
   /** One for each attempt. */
-  verifications: {
-    attempt: number
-    request_headers: {
-      [name: string]: unknown
-    }
-    computed: string | null
-    /** True if it equals that of the header. */
-    is_equal: boolean
-    /** The age of the timestamp when the request arrived. */
-    age_seconds: number
-  }[]
+  verifications: InspectedVerification[]
+}
+
+export type InspectedRequest = {
+  delivery_id: string
+  event: string
+  /** The number of the attempt, from 1 to 10. */
+  attempt: number
+  http_status: number | null
+  error_code: string | null
+  bytes: number | null
+  total_ms: number | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  received_at: string
+  delivery_status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  next_attempt_at: string
+}
+
+export type InspectedVerification = {
+  attempt: number
+  request_headers: {
+    [name: string]: unknown
+  }
+  computed: string | null
+  /** True if it equals that of the header. */
+  is_equal: boolean
+  /** The age of the timestamp when the request arrived. */
+  age_seconds: number
 }
 
 export type Inspector = {
@@ -482,21 +505,7 @@ export type Inspector = {
   /** A time in ISO 8601, in UTC and with milliseconds. */
   expires_at: string
   /** Newest first, up to 50. */
-  requests: {
-    delivery_id: string
-    event: string
-    /** The number of the attempt, from 1 to 10. */
-    attempt: number
-    http_status: number | null
-    error_code: string | null
-    bytes: number | null
-    total_ms: number | null
-    /** A time in ISO 8601, in UTC and with milliseconds. */
-    received_at: string
-    delivery_status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
-    /** A time in ISO 8601, in UTC and with milliseconds. */
-    next_attempt_at: string
-  }[]
+  requests: InspectedRequest[]
 }
 
 export type InspectorDeleted = {

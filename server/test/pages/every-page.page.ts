@@ -23,6 +23,7 @@ const PAGES = [
   '/templates',
   '/webhooks',
   '/webhooks?dialog=create',
+  '/webhooks/receive',
   '/webhooks/signature',
   '/api-keys',
   '/api-keys?dialog=create',

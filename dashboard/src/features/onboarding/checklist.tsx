@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { Inspector } from '@hubline/sdk/console'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
@@ -17,15 +18,20 @@ import { ReceiveStep } from './steps/receive-step.tsx'
 import { SendStep } from './steps/send-step.tsx'
 import { WebhookStep } from './steps/webhook-step.tsx'
 
+/** The panel of the inspector is of another feature. */
+export type ShowInspector = (inspector: Inspector) => ReactNode
+
 type ChecklistProps = {
   progress: Progress
+  canReceiveHere: boolean
+  showInspector: ShowInspector
   /** Shows a secret for the only time. */
   onSecret: (secret: OneTimeSecret) => void
   onHide: () => void
 }
 
 /** Five steps from an empty hub to a customer's reply. What is done is known by the data, not by clicks. */
-export function Checklist({ progress, onSecret, onHide }: ChecklistProps) {
+export function Checklist({ progress, canReceiveHere, showInspector, onSecret, onHide }: ChecklistProps) {
   const t = useOnboardingTexts()
   const { user } = useSession()
   const isSandbox = useSandbox()
@@ -49,26 +55,35 @@ export function Checklist({ progress, onSecret, onHide }: ChecklistProps) {
           </Button>
         </div>
       </header>
-      <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-4 max-desktop:grid-cols-1">
+      <div
+        className={cx(
+          'grid items-start gap-4 max-desktop:grid-cols-1',
+          progress.inspector ? 'grid-cols-1' : 'grid-cols-[minmax(0,1fr)_320px]',
+        )}
+      >
         <ol className="overflow-hidden rounded-card border border-line bg-surface">
           {STEPS.map((step, position) => (
-            <StepItem
-              key={step}
-              number={position + 1}
-              title={t(`${step}.title`)}
-              hint={
-                isSandbox && (step === 'connect' || step === 'receive') ? t(`${step}.hintSandbox`) : t(`${step}.hint`)
-              }
-              isDone={isDone(step, progress)}
-              isOpen={step === open}
-              summary={<Summary step={step} progress={progress} />}
-              onOpen={() => setChosen(step)}
-            >
-              <Body step={step} progress={progress} onSecret={onSecret} />
-            </StepItem>
+            <Fragment key={step}>
+              <StepItem
+                number={position + 1}
+                title={t(`${step}.title`)}
+                hint={
+                  isSandbox && (step === 'connect' || step === 'receive') ? t(`${step}.hintSandbox`) : t(`${step}.hint`)
+                }
+                isDone={isDone(step, progress)}
+                isOpen={step === open}
+                summary={<Summary step={step} progress={progress} />}
+                onOpen={() => setChosen(step)}
+              >
+                <Body step={step} progress={progress} canReceiveHere={canReceiveHere} onSecret={onSecret} />
+              </StepItem>
+              {step === 'webhook' && progress.inspector && (
+                <li className="border-b border-line bg-bg p-3 max-tablet:p-2">{showInspector(progress.inspector)}</li>
+              )}
+            </Fragment>
           ))}
         </ol>
-        <LaterCard />
+        {!progress.inspector && <LaterCard />}
       </div>
     </section>
   )
@@ -145,7 +160,7 @@ function StepItem({ number, title, hint, isDone: isFinished, isOpen, summary, on
 
 function Summary({ step, progress }: { step: StepName; progress: Progress }) {
   const t = useOnboardingTexts()
-  const { channel, number, sent, endpoint, receivedAt } = progress
+  const { channel, number, sent, endpoint, inspector, receivedAt } = progress
   if (step === 'create' && channel) {
     return (
       <span>
@@ -161,18 +176,20 @@ function Summary({ step, progress }: { step: StepName; progress: Progress }) {
       </>
     )
   }
-  if (step === 'webhook') return endpoint?.name ?? t('listening')
+  if (step === 'webhook') return endpoint?.name ?? (inspector ? t('receivingHere') : t('listening'))
   return receivedAt === undefined ? null : <Time at={receivedAt} />
 }
 
-function Body({ step, progress, onSecret }: Omit<ChecklistProps, 'onHide'> & { step: StepName }) {
+type BodyProps = Pick<ChecklistProps, 'progress' | 'canReceiveHere' | 'onSecret'> & { step: StepName }
+
+function Body({ step, progress, canReceiveHere, onSecret }: BodyProps) {
   const t = useOnboardingTexts()
   const { channel } = progress
   if (step === 'create') return <CreateStep onSecret={onSecret} />
-  if (step === 'webhook') return <WebhookStep onSecret={onSecret} />
+  if (step === 'webhook') return <WebhookStep canReceiveHere={canReceiveHere} onSecret={onSecret} />
   if (channel === undefined) return <p>{t('needsChannel')}</p>
   if (step === 'connect') return <ConnectStep channel={channel} />
   if (progress.number === undefined) return <p>{t('needsNumber')}</p>
   if (step === 'send') return <SendStep channel={channel} progress={progress} onSecret={onSecret} />
-  return <ReceiveStep channel={channel} progress={progress} />
+  return <ReceiveStep channel={channel} progress={progress} onSecret={onSecret} />
 }

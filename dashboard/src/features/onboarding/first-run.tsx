@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useInspector } from '../../api/inspector.ts'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
 import { ErrorState } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { Checklist } from './checklist.tsx'
+import { Checklist, type ShowInspector } from './checklist.tsx'
 import { useOnboardingTexts } from './onboarding-texts.ts'
 import { type OneTimeSecret, OneTimeSecretSheet } from './one-time-secret.tsx'
 import { isDone, STEPS } from './progress.ts'
 import { progressQuery } from './progress-query.ts'
 
 /** On top of the overview: where this hub stands, and the way to a first message. */
-export function FirstRun() {
+export function FirstRun({ showInspector }: { showInspector: ShowInspector }) {
   const { organization } = useSession()
   const isSandbox = useSandbox()
   const memory = useMemory(organization.id)
@@ -21,7 +22,7 @@ export function FirstRun() {
   return (
     <div className="flex flex-col gap-5 px-8 pt-6 max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-4">
       {isSandbox && <SandboxBanner />}
-      {memory.stage !== 'over' && <OpenChecklist {...memory} />}
+      {memory.stage !== 'over' && <OpenChecklist {...memory} showInspector={showInspector} />}
     </div>
   )
 }
@@ -61,12 +62,13 @@ function SandboxBanner() {
   )
 }
 
-function OpenChecklist({ stage, keep, end }: Memory) {
+function OpenChecklist({ stage, keep, end, showInspector }: Memory & { showInspector: ShowInspector }) {
   const t = useOnboardingTexts()
   const progress = useQuery(progressQuery)
+  const receiving = useInspector().data
   const [secret, setSecret] = useState<OneTimeSecret>()
   useLiveQueries(progressQuery.queryKey, () => true)
-  const { data } = progress
+  const data = progress.data && { ...progress.data, inspector: receiving?.inspector ?? undefined }
   const isFinished = data !== undefined && STEPS.every((step) => isDone(step, data))
   const isOpen = data !== undefined && !isFinished
   const wasOpen = useRef(stage === 'open')
@@ -80,7 +82,15 @@ function OpenChecklist({ stage, keep, end }: Memory) {
   }
   return (
     <>
-      {isOpen && <Checklist progress={data} onSecret={setSecret} onHide={end} />}
+      {isOpen && (
+        <Checklist
+          progress={data}
+          canReceiveHere={receiving?.is_available === true}
+          showInspector={showInspector}
+          onSecret={setSecret}
+          onHide={end}
+        />
+      )}
       {isFinished && wasOpen.current && <AllDone onEnd={end} />}
       {secret && <OneTimeSecretSheet shown={secret} onDone={() => setSecret(undefined)} />}
     </>

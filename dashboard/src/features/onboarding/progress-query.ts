@@ -7,7 +7,7 @@ const NO_MESSAGES: { items: MessageEntry[] } = { items: [] }
 
 export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
 
-async function readProgress(): Promise<Progress> {
+async function readProgress(): Promise<Omit<Progress, 'inspector'>> {
   const [channels, { items: keys }, endpoints, { items: listeners }] = await Promise.all([
     hub.channels.list().toArray(),
     hub.apiKeys.list().firstPage(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiKey, Channel, MessageEntry, Webhook } from '@hubline/sdk/console'
+import type { ApiKey, Channel, Inspector, MessageEntry, Webhook } from '@hubline/sdk/console'
 import { chooseChannel, isDone, type RefusedDelivery, STEPS, summarizeProgress } from './progress.ts'
 
 type Recorded = Parameters<typeof summarizeProgress>[0]
@@ -30,10 +30,16 @@ function message(status: string, created_at = '2026-11-17T12:00:00Z'): MessageEn
   return { status, created_at } as MessageEntry
 }
 
-function listDone(recorded: Partial<Recorded>): string[] {
-  const progress = summarizeProgress({ ...NOTHING, ...recorded })
+function listDone(recorded: Partial<Recorded>, inspector?: Inspector): string[] {
+  const progress = { ...summarizeProgress({ ...NOTHING, ...recorded }), inspector }
   return STEPS.filter((step) => isDone(step, progress))
 }
+
+test('an inspector is a webhook endpoint, and what it gets is not received by the own code', () => {
+  const inspector = { requests: [{ event: 'message.received', http_status: 200 }] } as Inspector
+
+  assert.deepEqual(listDone({}, inspector), ['webhook'])
+})
 
 test('each step is done by what the hub has recorded, and by nothing else', () => {
   const pending = { ...CHANNEL, status: 'pending' } as Channel

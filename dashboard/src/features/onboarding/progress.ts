@@ -1,4 +1,4 @@
-import type { ApiKey, AuditEntry, Channel, Delivery, MessageEntry, Webhook } from '@hubline/sdk/console'
+import type { ApiKey, AuditEntry, Channel, Delivery, Inspector, MessageEntry, Webhook } from '@hubline/sdk/console'
 
 export const KEY_NAME = 'first-key'
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
@@ -15,6 +15,8 @@ export type Progress = {
   sent: MessageEntry | undefined
   endpoint: Webhook | undefined
   listenedAt: string | undefined
+  /** The receiver inside the hub. What it gets is not yet received by the organization's own code. */
+  inspector: Inspector | undefined
   receivedAt: string | undefined
   /** The newest delivery of a customer's message that an endpoint refused. */
   refused: RefusedDelivery | undefined
@@ -42,7 +44,7 @@ function hasNumber({ phone_number_id, status }: Channel): boolean {
   return phone_number_id !== null && status !== 'pending'
 }
 
-export function summarizeProgress(recorded: Recorded): Progress {
+export function summarizeProgress(recorded: Recorded): Omit<Progress, 'inspector'> {
   const { channel, keys, endpoints, listeners, outbound, inbound } = recorded
   const deliveries = recorded.deliveries
     .filter(({ event }) => event === 'message.received')
@@ -73,10 +75,10 @@ export const STEPS = ['create', 'connect', 'send', 'webhook', 'receive'] as cons
 export type StepName = (typeof STEPS)[number]
 
 export function isDone(step: StepName, progress: Progress): boolean {
-  const { channel, number, sent, endpoint, listenedAt, receivedAt } = progress
+  const { channel, number, sent, endpoint, listenedAt, inspector, receivedAt } = progress
   if (step === 'create') return channel !== undefined
   if (step === 'connect') return number !== undefined
   if (step === 'send') return sent !== undefined
-  if (step === 'webhook') return endpoint !== undefined || listenedAt !== undefined
+  if (step === 'webhook') return endpoint !== undefined || listenedAt !== undefined || inspector !== undefined
   return receivedAt !== undefined
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { isPeriod, PERIODS, readDays, startOfDay, writeDays } from '../../lib/date-range.ts'
-import { formatDay } from '../../lib/format.ts'
+import { isPeriod, PERIODS, readDays, readMoments, startOfDay, writeDays } from '../../lib/date-range.ts'
+import { formatDay, formatMoment } from '../../lib/format.ts'
 import { useUiTexts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
@@ -74,6 +74,11 @@ export function useDateRangeText(): (range: string) => string {
   const t = useUiTexts()
   return (range) => {
     if (isPeriod(range)) return t(`period.${range}`)
+    const moments = readMoments(range)
+    if (moments) {
+      const { since, until } = moments
+      return `${formatMoment(since, 'second')} – ${until ? formatMoment(until, 'second') : '…'}`
+    }
     const { from, to } = readDays(range)
     return `${from ? formatDay(startOfDay(from)) : '…'} – ${to ? formatDay(startOfDay(to)) : '…'}`
   }

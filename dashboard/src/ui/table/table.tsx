@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { type Column, listCellClasses } from './columns.ts'
 
@@ -12,6 +12,8 @@ type TableProps<Row> = {
   rowLink?: (row: Row) => LinkProps
   openKey?: string | undefined
   size?: 'log' | 'normal' | 'double'
+  /** Returns content before a row, over all columns; `undefined` is the end of the table. */
+  between?: (row: Row | undefined) => ReactNode
 }
 
 const HEIGHTS = { log: 'h-9', normal: 'h-10', double: 'h-14' }
@@ -44,39 +46,63 @@ export function TableHead<Row>({ columns, isSticky = false, isHidden = false, ba
 }
 
 /** A short list: every row is in the document. */
-export function Table<Row>({ label, columns, rows, rowKey, rowLink, openKey, size = 'normal' }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowLink,
+  openKey,
+  size = 'normal',
+  between,
+}: TableProps<Row>) {
   return (
     <div className="overflow-x-auto">
       <table aria-label={label} className="w-full border-collapse">
         <TableHead columns={columns} />
         <tbody>
           {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              data-row={rowLink ? rowKey(row) : undefined}
-              aria-current={openKey === rowKey(row) || undefined}
-              className={cx(
-                'relative border-b border-line max-tablet:h-15',
-                HEIGHTS[size],
-                openKey === rowKey(row)
-                  ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]'
-                  : rowLink && 'hover:bg-hover',
-              )}
-            >
-              {columns.map((column, position) => (
-                <td key={column.id} className={listCellClasses(column)}>
-                  {position === 0 && rowLink ? (
-                    <RowLink {...rowLink(row)}>{column.cell(row)}</RowLink>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <Between columns={columns.length}>{between?.(row)}</Between>
+              <tr
+                data-row={rowLink ? rowKey(row) : undefined}
+                aria-current={openKey === rowKey(row) || undefined}
+                className={cx(
+                  'relative border-b border-line max-tablet:h-15',
+                  HEIGHTS[size],
+                  openKey === rowKey(row)
+                    ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]'
+                    : rowLink && 'hover:bg-hover',
+                )}
+              >
+                {columns.map((column, position) => (
+                  <td key={column.id} className={listCellClasses(column)}>
+                    {position === 0 && rowLink ? (
+                      <RowLink {...rowLink(row)}>{column.cell(row)}</RowLink>
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            </Fragment>
           ))}
+          <Between columns={columns.length}>{between?.(undefined)}</Between>
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Between({ columns, children }: { columns: number; children: ReactNode }) {
+  return (
+    children && (
+      <tr>
+        <td colSpan={columns} className="p-0">
+          {children}
+        </td>
+      </tr>
+    )
   )
 }
 

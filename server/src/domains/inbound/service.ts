@@ -109,7 +109,10 @@ export function createInbound(dependencies: Dependencies) {
 
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
     try {
-      await sql.begin((tx) => storeAll(tx, callbacks))
+      await sql.begin(
+        (tx) => prepareAll(tx, callbacks),
+        (write) => write(),
+      )
     } catch (err) {
       if (!(err instanceof ChannelsChanged)) throw err
       // The right ones are known by now.
@@ -118,15 +121,18 @@ export function createInbound(dependencies: Dependencies) {
     return callbacks.map(() => undefined)
   }
 
-  /** The channels are those that the process knows, if it knows all of them: they are read beside what is looked up by them. */
-  async function storeAll(tx: Tx, callbacks: Callback[]): Promise<void> {
+  /**
+   * Reads and locks, and returns what writes. The channels are those that the process knows, if it knows all of them: they are
+   * read beside what is looked up by them.
+   */
+  async function prepareAll(tx: Tx, callbacks: Callback[]): Promise<() => Promise<unknown>> {
     const targets = new Map(
       callbacks.flatMap(({ changes }) => changes.map((change) => [change, findChangeTarget(change)])),
     )
     const ids = listTargetIds([...targets.values()])
     const known = ids.wabaIds.length === 0 ? knownChannels.list(ids.phoneNumberIds) : undefined
     const readChannels = async () => {
-      const found = await store.findChannels(tx, ids)
+      const found = await store.findChannels(tx.reading, ids)
       knownChannels.put(ids.phoneNumberIds, found)
       return found
     }
@@ -139,21 +145,23 @@ export function createInbound(dependencies: Dependencies) {
     const at = now()
     const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
     const parts = new Map(received.map((item) => [item, toUpdates(item)]))
-    const [found, { items, repeated }, lookedUp] = await Promise.all([
-      known ? readChannels() : assumed,
+    // The first statement begins the transaction, so that those that write come first.
+    const [{ items, repeated }, found, lookedUp] = await Promise.all([
       splitItems(tx, received),
+      known ? readChannels() : assumed,
       inboundUpdates.lookUp(tx, [...parts.values()].flat()),
     ])
     if (!isSameChannels(assumed, found)) throw new ChannelsChanged()
     const { erased, write } = await prepareItems(tx, { items, repeated, parts, lookedUp, at })
     // The statements are sent at once: none needs the result of another.
-    await Promise.all([
-      store.insertCallbacks(
-        tx,
-        callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
-      ),
-      write(),
-    ])
+    return () =>
+      Promise.all([
+        store.insertCallbacks(
+          tx,
+          callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
+        ),
+        write(),
+      ])
   }
 
   /** `erased` are messages whose person was erased: what arrives about them is stored without the person. */

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
 import type { ConnectionLost } from './driver/connection.ts'
-import { afterCommit, isDatabaseUnavailable, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
+import { afterCommit, isDatabaseUnavailable, openPool, type Pool, readSqlState, type Sql, type Tx } from './pool.ts'
 
 const ROUNDS = 2
 const STATEMENTS = 25
@@ -90,6 +90,80 @@ test('a transaction with a value that could not be sent or read commits nothing,
   }
 
   assert.equal((await sql`select n from deferred`).length, 0)
+})
+
+test('a transaction whose last statements are committed behind them commits all of them or nothing', async () => {
+  const { sql } = await testDatabase()
+  await createDeferredTable(sql)
+  const lasts: Record<string, (tx: Sql) => Promise<unknown>> = {
+    'all work': (tx) => Promise.all([tx`insert into deferred values (2)`, tx`insert into deferred values (3)`]),
+    'the first fails': (tx) => Promise.all([tx`select 1 / 0`, tx`insert into deferred values (4)`]),
+    'the last fails': (tx) => Promise.all([tx`insert into deferred values (5)`, tx`select 1 / 0`]),
+    'one cannot be sent': (tx) => Promise.all([tx`insert into deferred values (6)`, tx`select ${undefined}`]),
+    'the commit fails': (tx) => Promise.all([tx`insert into deferred values (1)`]),
+  }
+  const called: string[] = []
+  await sql`insert into deferred values (1)`
+
+  for (const [what, last] of Object.entries(lasts)) {
+    for (const isBegun of [true, false]) {
+      const committed = sql.begin(
+        async (tx) => {
+          afterCommit(tx, () => void called.push(what))
+          if (isBegun) await tx`delete from deferred where n > 1`
+          return tx
+        },
+        async (tx) => last(tx),
+      )
+      if (what === 'all work' && isBegun) await committed
+      else await assert.rejects(committed, what)
+    }
+  }
+
+  assert.deepEqual(called, ['all work'])
+  assert.deepEqual([...(await sql`select n from deferred order by n`)], [{ n: 1 }, { n: 2 }, { n: 3 }])
+})
+
+test('a transaction whose first statement fails runs no other one, and its connection goes on without it', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 1, name: 'first statements' })
+  await createDeferredTable(sql)
+  const firsts = [
+    (tx: Tx) => tx`select 1 / 0`,
+    (tx: Tx) => tx.unsafe('select 1 / 0'),
+    (tx: Tx) => tx.reading`select 1 / 0`,
+  ]
+
+  for (const first of firsts) {
+    const failed = sql.begin((tx) => Promise.all([first(tx), tx`insert into deferred values (1)`]))
+    await assert.rejects(failed, /division by zero/)
+    await assert.rejects(
+      sql.begin((tx) => first(tx).catch(() => tx`insert into deferred values (1)`)),
+      /division by zero/,
+    )
+    await sql`insert into deferred values (7)`
+    const [row] =
+      await sql`select pg_current_xact_id_if_assigned() as transaction, array(select n from deferred) as found`
+    await sql`delete from deferred`
+    assert.deepEqual({ ...row }, { transaction: null, found: [7] })
+  }
+  await sql.end()
+})
+
+test('statements of a transaction, the first of them and what only reads, see each other', async () => {
+  const { sql } = await testDatabase()
+  await createDeferredTable(sql)
+
+  const [, read, later] = await sql.begin((tx) =>
+    Promise.all([
+      tx`insert into deferred values (1)`,
+      tx.reading`select n from deferred`,
+      tx`insert into deferred values (2) returning (select count(*)::int from deferred)`,
+    ]),
+  )
+  const none = await sql.begin(async () => 'nothing')
+
+  assert.deepEqual([[...read], [...later], none], [[{ n: 1 }], [{ count: 1 }], 'nothing'])
 })
 
 test('afterCommit calls nothing when the commit itself fails', async () => {

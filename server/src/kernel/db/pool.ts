@@ -26,7 +26,7 @@ export type PoolOptions = {
 
 /** A database, as many connections as it takes, and statements that each take one. */
 export type Pool = Sql & {
-  begin: <T>(work: (tx: Tx) => T | PromiseLike<T>) => Promise<T>
+  begin: <T, R = T>(work: (tx: Tx) => T | PromiseLike<T>, last?: LastStatements<T, R>) => Promise<R>
   /** For statements that must not wait for others: they go first, and keep a connection of a server that allows few. */
   urgent: Sql
   listen: Listen
@@ -34,6 +34,12 @@ export type Pool = Sql & {
   /** Waits for the work that is under way, for this many seconds at most. */
   end: (options?: { timeout: number }) => Promise<void>
 }
+
+/**
+ * Sends the last statements of a transaction, all before it waits for one of them, and the commit is sent behind them: a
+ * statement that fails undoes the transaction, because the server then rolls back.
+ */
+type LastStatements<T, R> = (prepared: T) => Promise<R>
 
 const urls = new WeakMap<Pool, { url: string; directUrl: string }>()
 
@@ -70,8 +76,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
 
   const sql = createSql((fragment) => run(fragment, 'normal'))
   const pool = Object.assign(sql, {
-    begin: <T>(work: (tx: Tx) => T | PromiseLike<T>) =>
-      withConnection('normal', (connection) => runTransaction(connection, work)),
+    begin: <T, R = T>(work: (tx: Tx) => T | PromiseLike<T>, last?: LastStatements<T, R>) =>
+      withConnection('normal', (connection) => runTransaction(connection, work, last)),
     urgent: createSql((fragment) => run(fragment, 'urgent')),
     listen: listening.listen,
     notify: async (channel: string, payload: string) => void (await sql`select pg_notify(${channel}, ${payload})`),
@@ -127,34 +133,75 @@ function addCall<Call>(calls: WeakMap<Tx, Call[]>, tx: Tx, call: Call): void {
 }
 
 /** Commits what `work` did, or nothing of it. A statement that failed undoes the others, even if its error was caught. */
-export async function runTransaction<T>(connection: Connection, work: (tx: Tx) => T | PromiseLike<T>): Promise<T> {
+export async function runTransaction<T, R = T>(
+  connection: Connection,
+  work: (tx: Tx) => T | PromiseLike<T>,
+  last?: LastStatements<T, R>,
+): Promise<R> {
   let failure: { err: unknown } | undefined
   let isOver = false
-  const sql = createSql(async (fragment) => {
+  let first: Promise<Rows> | undefined
+  let hasBegun = false
+
+  async function send(fragment: Fragment, { waits }: { waits: boolean }): Promise<Rows> {
     if (isOver) throw new Error('A statement was sent in a transaction that is over.')
     try {
-      return await connection.run(compile(fragment))
+      const compiled = compile(fragment)
+      if (first) {
+        if (waits && !hasBegun) await first
+        return await connection.run(compiled)
+      }
+      first = connection.run(compiled, { begins: true })
+      const rows = await first
+      hasBegun = true
+      return rows
     } catch (err) {
       if (!failure || !isOfServer(err)) failure = { err }
       throw err
     }
-  })
-  const tx: Tx = Object.assign(sql, { isTransaction: true as const })
-  let result: T
-  try {
-    await connection.sql.unsafe('begin')
-    result = await work(tx)
+  }
+
+  const sql = createSql((fragment) => send(fragment, { waits: true }))
+  const reading = createSql((fragment) => send(fragment, { waits: false }))
+  const tx: Tx = Object.assign(sql, { isTransaction: true as const, reading })
+
+  function commit(): Promise<Rows> | undefined {
     isOver = true
     // The server knows nothing of a value that could not be sent or read.
     if (failure && !isOfServer(failure.err)) throw failure.err
-    const { command } = await connection.sql.unsafe('commit')
+    return first && connection.sql.unsafe('commit').execute()
+  }
+
+  /** The last statements are sent in promises that are settled already, so that no other one is left before the next tick. */
+  async function commitBehind(sent: Promise<R>): Promise<R> {
+    sent.catch(() => {})
+    if (!hasBegun) await sent
+    await new Promise(process.nextTick)
+    const [result] = await Promise.all([sent, requireCommit(commit())])
+    return result
+  }
+
+  async function requireCommit(committed: Promise<Rows> | undefined): Promise<void> {
     // After a failed statement the server rolls back, even if it is asked to commit.
-    if (command !== 'COMMIT') throw failure?.err ?? new Error('The transaction was rolled back.')
+    if (committed && (await committed).command !== 'COMMIT')
+      throw failure?.err ?? new Error('The transaction was rolled back.')
+  }
+
+  let result: R
+  try {
+    const prepared = await work(tx)
+    if (last) result = await commitBehind(last(prepared))
+    else {
+      await requireCommit(commit())
+      result = prepared as unknown as R
+    }
   } catch (caught) {
     isOver = true
     // If statements were sent at once, one after the failed one may reject first.
     const err = failure && readSqlState(caught) === ABORTED ? failure.err : caught
-    if (connection.isOpen() && connection.isInTransaction()) await connection.sql.unsafe('rollback').catch(() => {})
+    // If the first statement failed, the transaction may have begun.
+    if (connection.isOpen() && first && (!hasBegun || connection.isInTransaction()))
+      await connection.sql.unsafe('rollback').catch(() => {})
     for (const call of afterFailureCalls.get(tx) ?? []) call(err)
     throw err
   }

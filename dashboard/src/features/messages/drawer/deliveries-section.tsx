@@ -4,6 +4,7 @@ import { formatDuration, formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { isStatusName, Status } from '../../../ui/data/status.tsx'
 import { TimeLeft } from '../../../ui/data/time.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { DrawerSection } from '../../../ui/overlays/drawer.tsx'
 import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
@@ -11,7 +12,10 @@ import type { MessageDetail } from './message-detail.ts'
 /** The deliveries of the message's events, and how they went. */
 export function DeliveriesSection({ message }: { message: MessageDetail }) {
   const t = useDrawerTexts()
-  const { deliveries, deliveries_being_queued: beingQueued } = message
+  const { deliveries, deliveries_being_queued: beingQueued, paused_endpoints: paused } = message
+  const delivered = new Set(
+    deliveries.filter(({ status }) => status === 'succeeded').map(({ endpoint }) => endpoint.id),
+  )
   return (
     <DrawerSection
       title={
@@ -27,7 +31,27 @@ export function DeliveriesSection({ message }: { message: MessageDetail }) {
         )
       }
     >
-      {deliveries.length === 0 && beingQueued === 0 && (
+      {paused.length > 0 && (
+        <div className="mb-3 flex gap-2 rounded-control border border-danger/30 bg-danger-soft p-3">
+          <Icon name="ring-bars" size={14} className="mt-0.5 text-danger" />
+          <div className="min-w-0">
+            <p className="font-medium text-text">
+              {t('deliveredTo', { count: delivered.size })}, {t('wasPaused', { count: paused.length })}
+            </p>
+            <p className="break-words text-text-2">
+              {paused.map(({ id, name }, position) => (
+                <span key={id}>
+                  {position > 0 && ', '}
+                  <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className="font-medium text-accent">
+                    {name}
+                  </Link>
+                </span>
+              ))}
+            </p>
+          </div>
+        </div>
+      )}
+      {deliveries.length === 0 && beingQueued === 0 && paused.length === 0 && (
         <p className="text-text-3">
           {t('noDeliveries')} {t('noDeliveriesLive')}
         </p>

@@ -6,10 +6,14 @@ import { TimeLeft } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
 import { useOnboardingTexts } from '../onboarding-texts.ts'
+import type { OneTimeSecret } from '../one-time-secret.tsx'
 import type { Progress, RefusedDelivery } from '../progress.ts'
+import { ListenCommand } from './listen-command.tsx'
+
+type ReceiveStepProps = { channel: Channel; progress: Progress; onSecret: (secret: OneTimeSecret) => void }
 
 /** The customer answers, and the hub delivers it. */
-export function ReceiveStep({ channel, progress }: { channel: Channel; progress: Progress }) {
+export function ReceiveStep({ channel, progress, onSecret }: ReceiveStepProps) {
   const t = useOnboardingTexts()
   const isSandbox = useSandbox()
   return (
@@ -26,6 +30,12 @@ export function ReceiveStep({ channel, progress }: { channel: Channel; progress:
           {t('receive.waiting')}
         </span>
       </div>
+      {progress.inspector && !progress.endpoint && (
+        <div className="flex flex-col gap-2">
+          <p>{t('receive.own')}</p>
+          <ListenCommand onSecret={onSecret} />
+        </div>
+      )}
       {progress.refused && <Refused delivery={progress.refused} />}
     </>
   )

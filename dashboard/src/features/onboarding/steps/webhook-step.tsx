@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../api/hub.ts'
+import { useInspectorChange } from '../../../api/inspector.ts'
 import { useRefusal } from '../../../api/permissions.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
@@ -7,13 +8,14 @@ import { CodeBlock } from '../../../ui/data/code.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useOnboardingTexts } from '../onboarding-texts.ts'
 import type { OneTimeSecret } from '../one-time-secret.tsx'
+import { LISTEN_SCOPES, writeListenCommand } from './listen-command.tsx'
+import { isLocalRefusal, LocalAddress } from './local-address.tsx'
 import { useStep } from './use-step.ts'
 
-const LISTEN = 'npx hubline listen --forward-to http://localhost:3000/hook'
-const LISTEN_SCOPES = ['webhooks:write', 'messages:read']
+type WebhookStepProps = { canReceiveHere: boolean; onSecret: (secret: OneTimeSecret) => void }
 
-/** The two destinations of events: an address, or a program on the developer's machine. */
-export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
+/** The destinations of events: an address, the hub itself, or a program on the developer's machine. */
+export function WebhookStep({ canReceiveHere, onSecret }: WebhookStepProps) {
   const t = useOnboardingTexts()
   const refusal = useRefusal('webhooks:write')
   const [url, setUrl] = useState('')
@@ -21,6 +23,13 @@ export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) =>
     const { secret } = await hub.webhooks.create({ name: nameOf(url), url: url.trim() })
     onSecret({ of: 'webhook', secret })
   })
+  const inspect = useInspectorChange(() => hub.console.createInspector())
+  const receiveHere = canReceiveHere && (
+    <Button icon="arrow-in" isBusy={inspect.isPending} reason={refusal} onClick={() => inspect.mutate()}>
+      {t('webhook.here')}
+    </Button>
+  )
+  const isLocal = isLocalRefusal(create.error, url)
   function submit(event: FormEvent): void {
     event.preventDefault()
     create.mutate(undefined)
@@ -40,17 +49,26 @@ export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) =>
           autoComplete="off"
           onChange={(event) => setUrl(event.target.value)}
         />
-        {create.error && <FailureNotice error={create.error} />}
+        {create.error && !isLocal && <FailureNotice error={create.error} />}
         <Button type="submit" kind="primary" icon="webhook" isBusy={create.isPending} reason={refusal}>
           {t('webhook.do')}
         </Button>
       </form>
-      <p>{t('webhook.listen', { scopes: LISTEN_SCOPES.join(', ') })}</p>
-      <CodeBlock
-        label={t('listening')}
-        code={`HUBLINE_URL=${location.origin} HUBLINE_KEY=hub_pk_… ${LISTEN}`}
-        className="w-full"
-      />
+      {isLocal ? (
+        <LocalAddress url={url} receiveHere={receiveHere} onSecret={onSecret} />
+      ) : (
+        <>
+          {receiveHere && (
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              {receiveHere}
+              {t('webhook.hereText')}
+            </p>
+          )}
+          <p>{t('webhook.listen', { scopes: LISTEN_SCOPES.join(', ') })}</p>
+          <CodeBlock label={t('listening')} code={writeListenCommand()} className="w-full" />
+        </>
+      )}
+      {inspect.error && <FailureNotice error={inspect.error} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Delivery, Webhook } from '@hubline/sdk/console'
+import type { Delivery, Pause, Webhook } from '@hubline/sdk/console'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { DELIVERY_STATUSES } from '../../../api/generated/definitions.gen.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -12,22 +12,34 @@ import { Table } from '../../../ui/table/table.tsx'
 import { useDeliveryTexts } from '../delivery/delivery-texts.ts'
 import { type DetailSearch, HTTP_CLASSES } from '../search.ts'
 import { filterDeliveries } from './filter-deliveries.ts'
+import { PauseRow } from './pause-row.tsx'
+import { placePauses } from './place-pauses.ts'
+
+/** The hub keeps more, and shows this many. */
+const LOG_LENGTH = 50
 
 type DeliveryListProps = {
   webhook: Webhook
   deliveries: UseQueryResult<Delivery[]>
+  pauses: readonly Pause[]
   search: DetailSearch
   onChange: (next: { [Key in keyof DetailSearch]?: DetailSearch[Key] | undefined }) => void
 }
 
 /** The newest deliveries of an endpoint. The hub keeps them in one page, so that the filters work on it. */
-export function DeliveryList({ webhook, deliveries, search, onChange }: DeliveryListProps) {
+export function DeliveryList({ webhook, deliveries, pauses, search, onChange }: DeliveryListProps) {
   const t = useDeliveryTexts()
   const { open, attempt: _, ...filters } = search
   const { status, event, http } = filters
   const rows = deliveries.data ?? []
   const shown = filterDeliveries(rows, filters)
+  // Beside a filter, a gap would say something that it does not know.
+  const isWhole = shown.length === rows.length
+  const placed = isWhole ? placePauses(rows, pauses, rows.length >= LOG_LENGTH) : new Map()
   const kinds = [...new Set([...rows.map((row) => row.event), ...(event ? [event] : [])])].sort()
+  const listPauseRows = (between: readonly Pause[] = []) =>
+    between.length > 0 &&
+    between.map((pause) => <PauseRow key={pause.from} pause={pause} webhook={webhook} isNarrow={open !== undefined} />)
   const clear = () => onChange({ status: undefined, event: undefined, http: undefined })
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
@@ -58,7 +70,12 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
         ) : deliveries.isError ? (
           <ErrorState title={t('loadFailed')} error={deliveries.error} onRetry={() => void deliveries.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={t('none')}>{t('noneText')}</EmptyState>
+          <>
+            {pauses.map((pause) => (
+              <PauseRow key={pause.from} pause={pause} webhook={webhook} isNarrow={false} />
+            ))}
+            <EmptyState title={t('none')}>{t('noneText')}</EmptyState>
+          </>
         ) : shown.length === 0 ? (
           <NoMatch title={t('noMatch')} onClear={clear}>
             {t('noMatchText', { count: rows.length })}
@@ -77,6 +94,7 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
                 search: { ...filters, open: id },
               })}
               openKey={open}
+              between={(row) => listPauseRows(placed.get(row?.id))}
             />
             <p className={cx('pt-4 text-text-3 max-tablet:px-4', open === undefined ? 'px-8' : 'px-5')}>
               {t('newest')}

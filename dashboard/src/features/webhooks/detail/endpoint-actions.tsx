@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hub } from '../../../api/hub.ts'
-import { useRefusal } from '../../../api/permissions.ts'
 import { testAllowanceQuery, webhooksQuery } from '../../../api/webhooks.ts'
 import { formatClock } from '../../../lib/format.ts'
 import { Button, IconButton } from '../../../ui/controls/button.tsx'
@@ -17,16 +16,16 @@ import { type ShownSecret, WebhookSecretSheet } from '../secret-sheet.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { RecoverDialog } from './recover-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
+import { useStatusChange } from './use-status-change.ts'
 
 type Open = 'edit' | 'delete' | 'pause' | 'disable' | 'rotate' | 'recover'
 
 export function EndpointActions({ webhook }: { webhook: Webhook }) {
   const t = useWebhooksTexts()
   const u = useUiTexts()
-  const refusal = useRefusal('webhooks:write')
   const [open, setOpen] = useState<Open>()
   const [rotated, setRotated] = useState<ShownSecret>()
-  const setStatus = useStatusChange(webhook.id)
+  const { setStatus, refusal } = useStatusChange(webhook.id)
   const close = () => setOpen(undefined)
   const isActive = webhook.status === 'active'
   return (
@@ -83,18 +82,6 @@ export function EndpointActions({ webhook }: { webhook: Webhook }) {
       {rotated && <WebhookSecretSheet shown={rotated} onDone={() => setRotated(undefined)} />}
     </>
   )
-}
-
-function useStatusChange(id: string) {
-  const t = useWebhooksTexts()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (status: Webhook['status']) => hub.webhooks.update(id, { status }),
-    async onSuccess({ webhook: { status } }) {
-      await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-      showToast(t(status === 'active' ? 'resumed' : status))
-    },
-  })
 }
 
 /** Sends a test, as often as the hour allows. */

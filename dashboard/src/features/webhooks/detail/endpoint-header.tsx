@@ -1,4 +1,4 @@
-import type { Webhook } from '@hubline/sdk/console'
+import type { Pause, Webhook } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
@@ -13,8 +13,10 @@ import { Notice } from '../../../ui/states/notice.tsx'
 import { EventKinds, Failures, Latency } from '../list/endpoint-columns.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { EndpointActions } from './endpoint-actions.tsx'
+import { toMessageLog } from './pause-row.tsx'
 
-export function EndpointHeader({ webhook }: { webhook: Webhook }) {
+/** `pause` is the one that lasts. */
+export function EndpointHeader({ webhook, pause }: { webhook: Webhook; pause: Pause | undefined }) {
   const t = useWebhooksTexts()
   const figure = useQuery(endpointFiguresQuery).data?.get(webhook.id)
   useLiveFigures(endpointFiguresQuery.queryKey)
@@ -66,7 +68,7 @@ export function EndpointHeader({ webhook }: { webhook: Webhook }) {
           icon="ring-bars"
           title={webhook.status === 'paused' ? t('pausedTitle') : t('disabledTitle')}
           action={
-            <ButtonLink size="bar" to="/messages">
+            <ButtonLink size="bar" {...(pause ? toMessageLog(pause, webhook) : { to: '/messages' as const })}>
               {t('messageLog')}
             </ButtonLink>
           }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { deliveriesQuery, webhookQuery } from '../../../api/webhooks.ts'
+import { deliveriesQuery, pausesQuery, webhookQuery } from '../../../api/webhooks.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -12,6 +12,7 @@ import { type DetailSearch, drop } from '../search.ts'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointHeader } from './endpoint-header.tsx'
+import { PausesPanel } from './pauses-panel.tsx'
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
@@ -23,6 +24,7 @@ export function WebhookPage() {
   const navigate = route.useNavigate()
   const webhook = useQuery(webhookQuery(webhookId))
   const deliveries = useQuery(deliveriesQuery(webhookId))
+  const pauses = useQuery(pausesQuery(webhookId)).data ?? []
   useCrumb(webhook.data?.name)
   useLiveQueries(webhookQuery(webhookId).queryKey, ({ endpoint_id }) => endpoint_id === webhookId)
   useApiExample({
@@ -42,7 +44,7 @@ export function WebhookPage() {
   const isOpen = search.open !== undefined
   return (
     <div className="flex h-full min-h-0 flex-col max-tablet:h-auto">
-      <EndpointHeader webhook={webhook.data} />
+      <EndpointHeader webhook={webhook.data} pause={pauses.find(({ to }) => to === null)} />
       <div className="flex min-h-0 flex-1">
         <div
           className={cx(
@@ -50,8 +52,15 @@ export function WebhookPage() {
             isOpen ? 'flex-1 desktop:w-[360px] desktop:flex-none wide:w-[400px]' : 'flex-1',
           )}
         >
-          <DeliveryList webhook={webhook.data} deliveries={deliveries} search={search} onChange={change} />
+          <DeliveryList
+            webhook={webhook.data}
+            deliveries={deliveries}
+            pauses={pauses}
+            search={search}
+            onChange={change}
+          />
         </div>
+        {!isOpen && <PausesPanel pauses={pauses} webhook={webhook.data} />}
         {search.open !== undefined && (
           <DeliveryPane
             key={search.open}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useInspector } from '../../../api/inspector.ts'
 import { useRefusal } from '../../../api/permissions.ts'
 import { concernsWebhooks, webhooksQuery } from '../../../api/webhooks.ts'
 import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
@@ -32,6 +33,7 @@ export function WebhooksPage() {
   const { status, dialog } = route.useSearch()
   const refusal = useRefusal('webhooks:write')
   const columns = useEndpointColumns()
+  const inspector = useInspector().data
   const [created, setCreated] = useState<ShownSecret>()
   const webhooks = useQuery(webhooksQuery)
   useLiveQueries(webhooksQuery.queryKey, concernsWebhooks)
@@ -52,12 +54,18 @@ export function WebhooksPage() {
       {t('add')}
     </Button>
   )
+  const receiveHere = inspector?.is_available && (
+    <ButtonLink icon="arrow-in" to="/webhooks/receive">
+      {t('receiveHere')}
+    </ButtonLink>
+  )
   return (
     <Page>
       <PageHeader
         title={t('title')}
         aside={
           <>
+            {receiveHere}
             <ButtonLink icon="shield" to="/webhooks/signature">
               {t('signature')}
             </ButtonLink>

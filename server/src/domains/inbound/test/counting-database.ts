@@ -56,7 +56,7 @@ function createCounter(transactions: Transaction[]) {
   let unanswered = 0
   return {
     onSent(type: string, text: string): void {
-      if (type === 'Q' && text.startsWith('begin')) {
+      if ((type === 'Q' && text.startsWith('begin')) || (type === 'P' && text.startsWith('\0begin\0'))) {
         current = { statements: -1, roundTrips: 0 }
         transactions.push(current)
       }

@@ -96,6 +96,35 @@ test('a message shows how many more of its deliveries are being queued, and then
   assert.deepEqual([after.deliveries.length, after.deliveries_being_queued], [60, 0])
 })
 
+test('a message names the endpoints that were paused at the time of its events, and no other', {
+  rules: ['log.names-paused-endpoints'],
+}, async (t) => {
+  const receiver = await startReceiver(t)
+  const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
+  const { hub, owner, receive } = await startChannel(t, env)
+  const create = async (name: string, body: object = {}) =>
+    (await owner.post('/api/v1/webhooks', { name, url: receiver.url, ...body })).body.data.webhook.id
+  const setStatus = (id: string, status: string) => owner.patch(`/api/v1/webhooks/${id}`, { status })
+  const [erp, quality] = [await create('erp'), await create('quality', { event_types: ['phone.quality'] })]
+  await create('crm')
+  const read = async (id: string) => (await owner.get(`/console/messages/${id}`)).body.data.message.paused_endpoints
+
+  const before = await receive({ type: 'text' })
+  await hub.clock.advance('20 minutes')
+  await setStatus(erp, 'paused')
+  await setStatus(quality, 'paused')
+  await hub.clock.advance('1 minute')
+  const during = await receive({ type: 'text' })
+  await hub.clock.advance('20 minutes')
+  const open = await read(during)
+  await setStatus(erp, 'active')
+  await hub.clock.advance('1 minute')
+  const after = await receive({ type: 'text' })
+
+  assert.deepEqual(open, [{ id: erp, name: 'erp' }])
+  assert.deepEqual(await Promise.all([before, during, after].map(read)), [[], [{ id: erp, name: 'erp' }], []])
+})
+
 test('a delivery that failed shows when it is attempted again', {
   rules: ['log.message-shows-its-deliveries'],
 }, async (t) => {

@@ -10,7 +10,7 @@ type Outcome = NonNullable<ConsoleMessageDetail['idempotency']>['outcome']
 export function toDetail(
   row: DetailRow,
   idempotencyKey: string | undefined,
-): Omit<ConsoleMessageDetail, 'deliveries' | 'deliveries_being_queued'> {
+): Omit<ConsoleMessageDetail, 'deliveries' | 'deliveries_being_queued' | 'paused_endpoints'> {
   const { error, pricing, has_content } = row
   return {
     ...toConsoleMessage(row),

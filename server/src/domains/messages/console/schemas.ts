@@ -96,6 +96,10 @@ export const ConsoleMessageDetail = dataOf({
     has_content: Type.Boolean(),
     has_media: Type.Boolean(),
     deliveries: Type.Array(LinkedDelivery),
+    paused_endpoints: Type.Array(Type.Object({ id: Uuid, name: Type.String() }), {
+      description:
+        'Endpoints that did not get an event of the message because they were paused then, by name, up to 100.',
+    }),
     deliveries_being_queued: Type.Integer({
       description:
         'The number of deliveries of these events that the hub is still about to queue. An event for many endpoints is queued in steps.',

@@ -85,11 +85,16 @@ export function createConsoleLog({ sql, cursors, now, audit, contacts, deliveryL
       const row = await find(organizationId, id)
       const channelId = row.channel_id
       const times = [row.sent_at, row.delivered_at, row.read_at, row.failed_at].filter((time) => time !== null)
-      const [key, { deliveries, beingQueued }] = await Promise.all([
+      const [key, { deliveries, beingQueued, pausedEndpoints }] = await Promise.all([
         store.findIdempotencyKey(sql, { organizationId, channelId, messageId: row.id }),
         deliveryLog.listForMessage({ organizationId, channelId, messageId: row.id, times }),
       ])
-      return { ...toDetail(row, key), deliveries, deliveries_being_queued: beingQueued }
+      return {
+        ...toDetail(row, key),
+        deliveries,
+        deliveries_being_queued: beingQueued,
+        paused_endpoints: pausedEndpoints,
+      }
     },
 
     /** The entry in the audit log is committed before the content leaves the hub. */

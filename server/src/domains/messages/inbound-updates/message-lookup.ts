@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { isUuid, newId } from '../../../kernel/ids.ts'
-import type { InboundUpdate } from './apply.ts'
+import type { InboundUpdate, Row } from './apply.ts'
 import * as store from './store.ts'
 
 const COMPARED_DIGITS = 8
@@ -18,21 +18,36 @@ export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: str
   return `${channelId} ${wamid}`
 }
 
-/** The unsettled sends that statuses may be of, which are locked, and the messages that have the upstream's ids of statuses. */
-export type LookedUp = { unsettled: Awaited<ReturnType<typeof store.lockUnsettled>>; known: Map<string, MessageRef> }
+/**
+ * The unsettled sends that statuses may be of, which are locked, and the messages that have the upstream's ids of statuses. `locked`
+ * are their rows, if all are known and there is nothing but statuses.
+ */
+export type LookedUp = {
+  unsettled: Awaited<ReturnType<typeof store.lockUnsettled>>
+  known: Map<string, MessageRef>
+  locked: Row[] | undefined
+}
 
 /**
  * Unsettled sends are locked before anything else, as in the settlement of a send, so the two cannot deadlock. The messages are
  * looked up after that, but both statements are sent at once.
  */
 export async function lookUpStatuses(tx: Tx, incoming: InboundUpdate[]): Promise<LookedUp> {
-  const statuses = [...pickOnePerMessage(incoming)].filter(([, { kind }]) => kind === 'status')
+  const updates = [...pickOnePerMessage(incoming)]
+  const statuses = updates.filter(([, { kind }]) => kind === 'status')
   const identified = listIdentified(incoming)
-  const [unsettled, known] = await Promise.all([
-    identified.length === 0 ? [] : store.lockUnsettled(tx, identified),
-    findKnown(tx, new Map(statuses)),
+  const [unsettled, { known, locked }] = await Promise.all([
+    identified.length === 0 ? [] : store.lockUnsettled(tx.reading, identified),
+    statuses.length < updates.length || statuses.length === 0
+      ? { known: await findKnown(tx.reading, new Map(statuses)), locked: undefined }
+      : lockKnown(tx.reading, new Map(statuses)),
   ])
-  return { unsettled, known }
+  return { unsettled, known, locked }
+}
+
+async function lockKnown(sql: Sql, updates: Map<string, InboundUpdate>) {
+  const { known, locked } = await store.lockReportedMessages(sql, [...updates.values()])
+  return { known: toRefs(known), locked }
 }
 
 /**
@@ -81,11 +96,13 @@ function pickOnePerMessage(incoming: InboundUpdate[]): Map<string, InboundUpdate
   return picked
 }
 
-async function findKnown(tx: Tx, updates: Map<string, InboundUpdate>): Promise<Map<string, MessageRef>> {
+async function findKnown(sql: Sql, updates: Map<string, InboundUpdate>): Promise<Map<string, MessageRef>> {
+  return updates.size === 0 ? new Map() : toRefs(await store.findWamids(sql, [...updates.values()]))
+}
+
+function toRefs(known: Awaited<ReturnType<typeof store.findWamids>>): Map<string, MessageRef> {
   const found = new Map<string, MessageRef>()
-  if (updates.size === 0) return found
-  for (const row of await store.findWamids(tx, [...updates.values()])) {
-    const { organization_id: organizationId, channel_id: channelId, wamid, message_id: messageId } = row
+  for (const { organization_id: organizationId, channel_id: channelId, wamid, message_id: messageId } of known) {
     found.set(toWamidKey({ channelId, wamid }), { organizationId, channelId, messageId, state: 'known' })
   }
   return found

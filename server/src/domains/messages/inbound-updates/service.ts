@@ -56,7 +56,7 @@ export function createInboundUpdates({ now, publishing }: { now: Clock; publishi
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const settled = existing.filter(({ state }) => state === 'unsettled')
       if (settled.length > 0) await store.logUnderWay(tx, settled)
-      const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
+      const known = lookedUp.locked ?? (existing.length === 0 ? [] : await store.lockMessages(tx, existing))
       const changes = createChangeSet(known)
       const counted: CountedMessage[] = []
       const contacts: ContactDetails[] = []

@@ -29,10 +29,10 @@ const WAMID_KEY = { organizationId: 'uuid', channelId: 'uuid', wamid: 'text' } a
 
 /** Locks the unsettled sends that the callback data identifies, by the hub's id or by the client's own data. */
 export async function lockUnsettled(
-  tx: Tx,
+  sql: Sql,
   identified: (Key & { messageId: string | null; callbackData: string })[],
 ): Promise<UnsettledSend[]> {
-  return tx<UnsettledSend[]>`
+  return sql<UnsettledSend[]>`
     select u.channel_id, u.message_id, u.opaque as callback_data,
       case when u.opaque is not null then coalesce(u.recipient, (
         select m.recipient
@@ -43,7 +43,7 @@ export async function lockUnsettled(
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id
-      from ${rows(tx, identified, { ...MESSAGE_KEY, callbackData: 'text' })} as g
+      from ${rows(sql, identified, { ...MESSAGE_KEY, callbackData: 'text' })} as g
       join unsettled_sends u
         on u.organization_id = g.organization_id
         and u.channel_id = g.channel_id
@@ -76,15 +76,37 @@ export async function logUnderWay(tx: Tx, keys: MessageKey[]): Promise<void> {
     ${buildLogOfUnderWay(tx, { from: tx`closed`, status: 'sending' })}`
 }
 
-export async function findWamids(
-  tx: Tx,
-  wamids: (Key & { wamid: string })[],
-): Promise<{ organization_id: string; channel_id: string; wamid: string; message_id: string }[]> {
-  return tx<{ organization_id: string; channel_id: string; wamid: string; message_id: string }[]>`
+type KnownMessage = { organization_id: string; channel_id: string; wamid: string; message_id: string }
+
+export async function findWamids(sql: Sql, wamids: (Key & { wamid: string })[]): Promise<KnownMessage[]> {
+  return sql<KnownMessage[]>`
     select w.organization_id, w.channel_id, w.wamid, w.message_id
-    from ${rows(tx, wamids, WAMID_KEY)} as n
+    from ${rows(sql, wamids, WAMID_KEY)} as n
     join message_wamids w
       on w.organization_id = n.organization_id and w.channel_id = n.channel_id and w.wamid = n.wamid`
+}
+
+const MESSAGE_WAMID = defineRecord<Key & { wamid: string }>('message_wamid_1', WAMID_KEY)
+
+type LockedMessage = KnownMessage & { are_locked: boolean } & (StoredMessage<Row> | { id: null })
+
+/**
+ * Finds the messages that have these upstream ids, and locks them in the order of their ids. If one is not found it locks none,
+ * because others may have to be locked before.
+ */
+export async function lockReportedMessages(
+  sql: Sql,
+  wamids: (Key & { wamid: string })[],
+): Promise<{ known: KnownMessage[]; locked: Row[] | undefined }> {
+  const known = await sql<LockedMessage[]>`
+    select *
+    from lock_reported_messages_1(${records(sql, MESSAGE_WAMID, wamids)})`
+  const areLocked = known.length > 0 && known.every(({ are_locked }) => are_locked)
+  return { known, locked: areLocked ? known.flatMap(toRow) : undefined }
+}
+
+function toRow({ message_id: _, wamid: __, are_locked: ___, ...message }: LockedMessage): Row[] {
+  return message.id === null ? [] : [parseContent(message as StoredMessage<Row>)]
 }
 
 /** Selects those of these upstream ids whose messages had their person erased. */

@@ -6,11 +6,14 @@ import { createAttemptStarter } from './attempt-starter.ts'
 const CLAIM_MAX = 256
 
 /** A starter, the ids of what it has started, and how many it has released. */
-function createStarter() {
+function createStarter({ onStart = () => {} } = {}) {
   const started: string[] = []
   const released: string[] = []
   const starter = createAttemptStarter<{ id: string; claimedAt: number }>({
-    start: ({ id }) => void started.push(id),
+    start: ({ id }) => {
+      started.push(id)
+      onStart()
+    },
     releaseLate: (late) => void released.push(...late.map(({ id }) => id)),
     claimMax: CLAIM_MAX,
   })
@@ -50,6 +53,30 @@ test('an iteration of the event loop starts a few of many attempts of direct cla
   assert.deepEqual(new Set(started.slice(before, before + 80)), new Set(['direct']))
 })
 
+test('no more are claimed than start in time beside those that wait, as fast as the last ones did', {
+  rules: ['fanout.slow-worker-claims-fewer'],
+}, async (t) => {
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const { started, startAll, getClaimLimit } = createStarter({
+    onStart: () => {
+      nowMs += 1
+    },
+  })
+  const inTime = Number.POSITIVE_INFINITY
+
+  startAll('first', 32, false, inTime)
+  await nextTurn()
+  const limits = [getClaimLimit()]
+  startAll('next', 100, false, inTime)
+  limits.push(getClaimLimit())
+  while (started.length < 132) await nextTurn()
+  limits.push(getClaimLimit())
+
+  // 32 attempts took 32 ms, so 100 start in 100 ms; then 68 of 100 wait.
+  assert.deepEqual(limits, [100, 32, 100])
+})
+
 test('after attempts that were too late fewer are claimed, and as many as before when the next ones are in time', {
   rules: ['fanout.slow-worker-claims-fewer'],
 }, async () => {
@@ -65,6 +92,6 @@ test('after attempts that were too late fewer are claimed, and as many as before
     while (started.length < count) await nextTurn()
   }
 
-  assert.deepEqual(limits, [CLAIM_MAX, 32])
+  assert.deepEqual(limits, [CLAIM_MAX, 8])
   assert.equal(getClaimLimit(), CLAIM_MAX)
 })

@@ -4,8 +4,11 @@ export const START_MS_MAX = 200
 const STARTED_AT_ONCE = 32
 /** An iteration that was in time adds this to the next claim. From the smallest claim to the largest it takes 28 of them. */
 const CLAIM_GROWTH = 8
+const CLAIM_MIN = 8
 /** With this many or fewer waiting, the next claim may be made. */
 const WAITING_MAX = 128
+/** The share of a slow iteration's time that is kept after each faster one. */
+const SLOWNESS_KEPT = 0.8
 
 type Dependencies<Attempt> = {
   start: (attempt: Attempt) => void
@@ -22,27 +25,51 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
 }: Dependencies<Attempt>) {
   const waiting: Attempt[] = []
   let ready: PromiseWithResolvers<void> | undefined
+  let isStarting = false
   /** Attempts of direct claims that have started in this iteration. */
   let startedDirect = 0
   let claimLimit = claimMax
+  /** The time of an iteration of the event loop in which attempts start: of the slowest one, until others were faster. */
+  let iterationMs = 0
+
+  /** Returns how many attempts start in half of the time that a claim has, as fast as the last ones did. */
+  function countStartable(): number {
+    const iterations = START_MS_MAX / 2 / Math.max(iterationMs, 1)
+    return Math.min(claimMax, Math.floor(STARTED_AT_ONCE * iterations))
+  }
+
+  function claimFewer(): void {
+    claimLimit = Math.max(CLAIM_MIN, Math.floor(claimLimit / 2))
+  }
 
   function startSome(): void {
-    const claimedAtMin = performance.now() - START_MS_MAX
+    const startedAt = performance.now()
+    const claimedAtMin = startedAt - START_MS_MAX
     const late: Attempt[] = []
     for (const attempt of waiting.splice(0, STARTED_AT_ONCE)) {
       if (attempt.claimedAt < claimedAtMin) late.push(attempt)
       else start(attempt)
     }
-    claimLimit =
-      late.length > 0
-        ? Math.max(STARTED_AT_ONCE, Math.floor(claimLimit / 2))
-        : Math.min(claimMax, claimLimit + CLAIM_GROWTH)
-    if (late.length > 0) releaseLate(late)
-    if (waiting.length > 0) setImmediate(startSome)
-    if (waiting.length > WAITING_MAX) return
+    if (late.length > 0) {
+      claimFewer()
+      releaseLate(late)
+    } else claimLimit = Math.min(claimMax, claimLimit + CLAIM_GROWTH)
+    isStarting = true
+    setImmediate(() => {
+      isStarting = false
+      iterationMs = Math.max(performance.now() - startedAt, SLOWNESS_KEPT * iterationMs)
+      if (waiting.length > 0) startSome()
+      resolveReady()
+    })
+  }
+
+  function resolveReady(): void {
+    if (hasTooMany()) return
     ready?.resolve()
     ready = undefined
   }
+
+  const hasTooMany = () => waiting.length > Math.min(WAITING_MAX, countStartable() / 2)
 
   /**
    * Starts attempts of direct claims without waiting for the next iteration, which is long while a large claim starts. An
@@ -61,21 +88,24 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
 
   return {
     /**
-     * Returns the number to claim at once: fewer after attempts that were too late. A process that waits for a core needs long for an
-     * iteration, and would otherwise claim the same deliveries again and again without starting them.
+     * Returns the number to claim at once: as many as start in time beside those that wait, and fewer after attempts that were
+     * too late. A process that waits for a core needs long for an iteration, and would otherwise claim the same deliveries again
+     * and again without starting them.
      */
-    getClaimLimit: () => claimLimit,
+    getClaimLimit: () => Math.max(1, Math.min(claimLimit, countStartable() - waiting.length)),
+
+    /** To be called when a whole claim was too late to be started. */
+    claimFewer,
 
     /** Resolves when few enough wait for the next claim to be made. Those of a direct claim come before all others. */
     async startAll(attempts: Attempt[], isDirect: boolean): Promise<void> {
-      const isStarting = waiting.length > 0
       if (isDirect) {
         const rest = startAtOnce(attempts)
         if (rest.length === 0) return
         waiting.unshift(...rest)
       } else waiting.push(...attempts)
       if (!isStarting && waiting.length > 0) startSome()
-      if (waiting.length > WAITING_MAX) ready ??= Promise.withResolvers()
+      if (hasTooMany()) ready ??= Promise.withResolvers()
       await ready?.promise
     },
   }

@@ -175,6 +175,7 @@ export function createWorker(dependencies: Dependencies) {
       throw err
     })
     if (performance.now() - claim.claimedAt > START_MS_MAX) {
+      starter.claimFewer()
       await releaseClaimed(claimed, claim.claimToken)
       return 0
     }

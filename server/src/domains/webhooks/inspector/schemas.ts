@@ -9,7 +9,7 @@ export const InspectorAnswer = oneOf(INSPECTOR_ANSWERS, {
 })
 
 /** One signed request, as it arrived. */
-const InspectedRequest = Type.Object({
+export const InspectedRequest = Type.Object({
   delivery_id: Uuid,
   event: Type.String(),
   attempt: Type.Integer({ description: 'The number of the attempt, from 1 to 10.' }),
@@ -53,7 +53,7 @@ export type UpdateInspector = Static<typeof UpdateInspector>
 
 export const InspectedParams = Type.Object({ deliveryId: Uuid })
 
-const Verification = Type.Object({
+export const InspectedVerification = Type.Object({
   attempt: Type.Integer(),
   request_headers: Type.Object({}, { additionalProperties: true }),
   computed: nullable(
@@ -67,5 +67,5 @@ const Verification = Type.Object({
 
 export const InspectedDelivery = dataOf({
   body_base64: nullable(Type.String({ description: 'The body as bytes; null once it is gone.' })),
-  verifications: Type.Array(Verification, { description: 'One for each attempt.' }),
+  verifications: Type.Array(InspectedVerification, { description: 'One for each attempt.' }),
 })

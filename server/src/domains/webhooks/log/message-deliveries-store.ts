@@ -43,6 +43,45 @@ export async function listMessageEvents(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * The endpoints that did not get an event of these because they were paused at its time, by name. Whether an endpoint subscribes is
+ * decided by what it subscribes to now.
+ */
+export async function listPausedEndpoints(
+  sql: Sql,
+  p: { organizationId: string; eventIds: readonly string[]; limit: number },
+): Promise<{ id: string; name: string }[]> {
+  return sql<{ id: string; name: string }[]>`
+    select e.id, e.name
+    from webhook_endpoints e
+    where e.organization_id = ${p.organizationId}
+      and e.inspector_answer is null
+      and exists (
+        select 1
+        from unnest(${p.eventIds}::uuid[]) as w (id)
+        cross join lateral (
+          select v.kind, v.channel_id,
+            to_timestamp(('x' || translate(left(v.id::text, 13), '-', ''))::bit(48)::bigint / 1000.0) as at
+          from events v
+          where v.organization_id = ${p.organizationId}
+            and v.id = w.id
+          limit 1
+        ) v
+        join webhook_pauses o on o.organization_id = e.organization_id and o.endpoint_id = e.id
+        where o.began_at <= v.at
+          and (o.ended_at is null or o.ended_at > v.at)
+          and (cardinality(e.event_types) = 0 or v.kind = any(e.event_types))
+          and mode_includes(e.payload_mode, v.kind)
+          and (e.all_channels or exists (
+            select 1
+            from webhook_endpoint_channels k
+            where k.organization_id = e.organization_id
+              and k.endpoint_id = e.id
+              and k.channel_id = v.channel_id)))
+    order by e.name, e.id
+    limit ${p.limit}`
+}
+
 /** The first deliveries of events, by endpoint. A delivery has its event's time, as far as clocks agree. */
 export async function listEventDeliveries(
   sql: Sql,

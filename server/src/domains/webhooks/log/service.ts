@@ -12,7 +12,12 @@ import { rewriteMediaUrls } from '../attempts/media-urls.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../delivery-place.ts'
 import type { DeferredFanOuts } from '../publishing/deferred-fan-outs.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
-import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
+import {
+  type EventWindow,
+  listEventDeliveries,
+  listMessageEvents,
+  listPausedEndpoints,
+} from './message-deliveries-store.ts'
 import {
   type Delivery,
   type GoneReason,
@@ -197,6 +202,7 @@ export function createDeliveryLog(dependencies: Dependencies) {
     /**
      * The deliveries of a message's events: of those that came within minutes after the message or one of its statuses,
      * and in a busy organization of the first thousands. Replays are left out. `beingQueued` is how many more there will be.
+     * `pausedEndpoints` did not get all events, because they were paused.
      */
     async listForMessage(m: { organizationId: string; channelId: string; messageId: string; times: string[] }) {
       const { organizationId } = m
@@ -204,14 +210,15 @@ export function createDeliveryLog(dependencies: Dependencies) {
       const { beforeMs, afterMs, eventsMax } = MESSAGE_SEARCH
       const windows = times.map((time) => toWindow(time, { beforeMs, afterMs }))
       const eventIds = await listMessageEvents(sql, { ...m, windows, scanMax: eventsMax })
-      if (eventIds.length === 0) return { deliveries: [], beingQueued: 0 }
+      if (eventIds.length === 0) return { deliveries: [], beingQueued: 0, pausedEndpoints: [] }
       // In this order: what is queued in between is counted in neither, and not in both.
       const rows = await listOfEvents(organizationId, eventIds)
       const beingQueued = await fanOuts.countUnmade(organizationId, eventIds)
       const deliveries = rows.map(({ endpoint_id, endpoint_name, ...delivery }) => {
         return { ...delivery, endpoint: { id: endpoint_id, name: endpoint_name } }
       })
-      return { deliveries, beingQueued }
+      const paused = { organizationId, eventIds, limit: MESSAGE_SEARCH.endpointsMax }
+      return { deliveries, beingQueued, pausedEndpoints: await listPausedEndpoints(sql, paused) }
     },
 
     /** The delivery with this id, or the first one of the event with this id. */

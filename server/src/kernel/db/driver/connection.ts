@@ -153,16 +153,17 @@ function createConnection(base: pg.Client, { onStatement }: ConnectionSettings) 
     return err
   }
 
-  function run(compiled: Compiled): Promise<Rows> {
+  /** `begins`: begins a transaction with the statement, in one round trip. */
+  function run(compiled: Compiled, { begins = false }: { begins?: boolean } = {}): Promise<Rows> {
+    if (begins) onStatement?.('begin', [])
     onStatement?.(compiled.prepared.text, compiled.values)
-    return send(compiled)
+    return send(compiled, begins)
   }
 
-  function send(compiled: Compiled): Promise<Rows> {
+  function send(compiled: Compiled, begins = false): Promise<Rows> {
     return new Promise((onRows, onUnreadable) => {
-      client.query(
-        new Query(compiled, prepared, { onRows, onUnreadable, onError: (err) => onUnreadable(toError(err)) }),
-      )
+      const onError = (err: unknown) => onUnreadable(toError(err))
+      client.query(new Query(compiled, prepared, { begins, onRows, onUnreadable, onError }))
     })
   }
 

@@ -10,6 +10,7 @@ const PREPARED_MAX = 1000
 
 const DESCRIBE = serialize.describe({ type: 'P' })
 const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
+const BEGIN = Buffer.concat([serialize.parse({ text: 'begin' }), serialize.bind(), serialize.execute()])
 
 type Column = { name: string; parse: (text: string) => unknown }
 /** The columns of each statement that a connection has prepared, by its name, from the longest unused to the last used. */
@@ -56,29 +57,37 @@ export class Query extends QueryOfPg {
   readonly #compiled: Compiled
   readonly #prepared: PreparedColumns
   readonly #callbacks: QueryCallbacks
+  readonly #begins: boolean
   #columns: readonly Column[] = []
   #rows = new RowArray()
   #unreadable: unknown
 
-  constructor(compiled: Compiled, prepared: PreparedColumns, callbacks: QueryCallbacks) {
+  /** `begins`: begins a transaction before the statement. The server skips the statement if it cannot begin one. */
+  constructor(
+    compiled: Compiled,
+    prepared: PreparedColumns,
+    { begins, ...callbacks }: QueryCallbacks & { begins: boolean },
+  ) {
     super(compiled.prepared.text)
     this.name = compiled.prepared.name
     this.text = compiled.prepared.text
     this.#compiled = compiled
     this.#prepared = prepared
     this.#callbacks = callbacks
+    this.#begins = begins
   }
 
   submit({ stream }: pg.Connection): void {
     const { name, text } = this
     const { isSimple, prepared, values } = this.#compiled
     if (isSimple) {
-      stream.write(serialize.query(text))
+      stream.write(serialize.query(this.#begins ? `begin; ${text}` : text))
       return
     }
     const columns = this.#prepared.get(name)
     // The messages are written as one. Of a statement that is being prepared the columns are not known yet.
     stream.cork()
+    if (this.#begins) stream.write(BEGIN)
     if (columns === undefined) {
       this.#closeOldest(stream)
       // A statement that failed may or may not have been prepared. To close one that was not is no error.

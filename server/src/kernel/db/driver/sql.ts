@@ -23,8 +23,11 @@ export type Sql = {
   json: (value: Json) => Parameter
 }
 
-/** The caller's transaction. */
-export type Tx = Sql & { readonly isTransaction: true }
+/**
+ * The caller's transaction. It begins with its first statement, in one round trip, and further ones are sent when it has begun.
+ * Those of `reading` are sent at once: they must write nothing, because they would do it without a transaction if it cannot begin.
+ */
+export type Tx = Sql & { readonly isTransaction: true; readonly reading: Sql }
 
 /** A parameter as the wire takes it. The type is an oid, or 0 to let the statement decide. */
 export class Parameter {
