@@ -8,7 +8,7 @@ const SCALARS: Record<string, string> = {
   null: 'null',
 }
 
-/** The TypeScript type of what a schema describes. Constraints that a type cannot say, such as lengths, are left out. */
+/** Writes the TypeScript type for a schema. Constraints that a type cannot express, such as lengths, are left out. */
 export function toType(document: Document, schema: Schema): string {
   const reference = readReference(schema)
   if (reference !== undefined) return reference
@@ -32,8 +32,8 @@ function toScalar(type: string): string {
 }
 
 /**
- * "Any other type than these" is no type of TypeScript: as a plain string it would also take the known types with wrong
- * members, so a caller casts what the hub does not know yet.
+ * TypeScript has no type "any string but these". A plain string would accept the known types with wrong members, so the
+ * alternative for unknown types is left out, and a caller casts a type that the hub does not know yet.
  */
 function isNamed(document: Document, schema: Schema): boolean {
   return !resolveSchema(document, schema)['x-fallback']
@@ -45,7 +45,7 @@ function toObject(document: Document, schema: Schema): string {
     : toPlainObject(document, schema)
 }
 
-/** The type of the content follows from the member `type`, which the document cannot say without repeating all others. */
+/** Writes one alternative for each content: its type depends on the member `type`. */
 function toMessage(document: Document, schema: Schema, types: Record<string, Schema[]>): string {
   const { type: _, content, ...properties } = schema.properties ?? {}
   const required = schema.required?.filter((name) => name in properties) ?? []

@@ -37,6 +37,20 @@ test('the page is in Portuguese for a Portuguese browser', {
   assert.deepEqual(seen.problems, [])
 })
 
+test('the page is in the language of its address, and so is the sign-up of the simulator', async (t) => {
+  const fixture = await startBrowserFixture(t)
+
+  const { page } = await fixture.visit(`/connect/${fixture.token}?lang=es`)
+  await page.getByRole('button', { name: 'Continuar' }).waitFor()
+  const opening = page.waitForEvent('popup')
+  await page.locator('#start').click()
+  const popup = await opening
+
+  await popup.getByRole('heading', { name: 'Conecta un número' }).waitFor()
+  assert.equal(page.url(), `${fixture.origin}/connect`)
+  assert.equal(await page.locator('html').getAttribute('lang'), 'es')
+})
+
 test('the name of an organization is shown as text, and a long one breaks on a small screen', async (t) => {
   const fixture = await startBrowserFixture(t)
   const name = `<img src=x onerror=alert(1)>${'x'.repeat(72)}`

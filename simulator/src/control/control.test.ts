@@ -23,7 +23,10 @@ test('the control API works over HTTP and in process', async (t) => {
   assert.equal((await call('POST', '/accounts', '{')).status, 400)
   assert.match((await call('POST', '/accounts', '{"name":1}')).body.error, /name must be a string/)
   assert.match((await call('POST', '/contacts/5511999990000/messages', '{}')).body.error, /to is required/)
-  assert.match((await call('PUT', '/contacts/someone', '{}')).body.error, /is no phone number/)
+  assert.match(
+    (await call('PUT', '/contacts/someone', '{}')).body.error,
+    /is not a phone number\. Write it with its country code/,
+  )
   assert.match((await call('POST', '/faults', '{"kind":"x"}')).body.error, /kind must be one of/)
   assert.equal((await call('POST', '/templates/1', '{"status":"APPROVED"}')).status, 404)
 })

@@ -64,7 +64,8 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   route('POST', '/messages/:id/payment', ({ graph }, { params, body }) => {
     const message = findMessage(graph, params.id)
     const order = findOrder(message)
-    if (!order) throw new ControlError(400, 'Only a message of type order_details asks for a payment')
+    if (!order)
+      throw new ControlError(400, 'Only a message of the type order_details asks for a payment. Send one first.')
     const status = body.oneOf('status', ['pending', 'captured', 'failed'])
     const payment = body.object('payment') ?? buildPayment(graph, order, status)
     emitPayment(graph, findNumber(graph, message.phoneId), message, status, payment)
@@ -88,7 +89,11 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
       ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
     }
     const phone = findNumber(graph, params.id)
-    if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
+    if (!phone.isOnBizApp)
+      throw new ControlError(
+        400,
+        'Only a coexistence number has an app that echoes. Add a number with coexistence: true.',
+      )
     return { message_id: emitEcho(graph, phone, parseWaId(body.required('to')), content) }
   }),
 ]
@@ -109,9 +114,10 @@ export async function sendAsPerson(graph: Graph, phone: Phone, contact: Contact,
 /** A person chooses a button or a row of a message. */
 export function replyAsPerson(graph: Graph, message: Message, contact: Contact, choice: string): Message {
   const phone = findNumber(graph, message.phoneId)
-  if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to another person')
+  if (contact.waId !== message.waId)
+    throw new ControlError(400, 'The message was sent to another person. Answer as its recipient.')
   const draft = buildReply(graph, phone, message, choice)
-  if (!draft) throw new ControlError(400, 'The message has no such button or row')
+  if (!draft) throw new ControlError(400, 'There is no such button or row in the message.')
   return receiveMessage(graph, phone, contact, draft)
 }
 
@@ -135,7 +141,11 @@ export function buildPayment(graph: Graph, order: JsonObject, status: keyof type
 
 function parseWaId(written: string): string {
   const digits = parseDigits(written)
-  if (!digits) throw new ControlError(400, `${written} is no phone number`)
+  if (!digits)
+    throw new ControlError(
+      400,
+      `${written} is not a phone number. Write it with its country code, such as +55 11 98765-4321.`,
+    )
   return toWaId(digits)
 }
 
@@ -148,7 +158,11 @@ function parseNumber(body: Reader): string | undefined {
   const written = body.text('number')
   if (written === undefined) return undefined
   const digits = parseDigits(written)
-  if (!digits) throw new ControlError(400, `${written} is no phone number`)
+  if (!digits)
+    throw new ControlError(
+      400,
+      `${written} is not a phone number. Write it with its country code, such as +55 11 98765-4321.`,
+    )
   return digits
 }
 

@@ -77,14 +77,14 @@ async function writeAsCustomer(graph: Graph, phone: Phone, written: string, body
   const targetId = choice?.message_id ?? asObject(body.members.reaction).message_id
   const target = targetId === undefined ? undefined : graph.state.messages.get(asText(targetId))
   const isOwn = target?.phoneId === phone.id && target.waId === contact.waId
-  if (targetId !== undefined && !isOwn) throw new ControlError(404, 'There is no such message in this chat')
+  if (targetId !== undefined && !isOwn) throw new ControlError(404, 'There is no message with this id in this chat.')
   if (!choice) return sendAsPerson(graph, phone, contact, body)
   return replyAsPerson(graph, requireFound(target, 'message'), contact, asText(choice.id))
 }
 
 function requireOnline(graph: Graph, phone: Phone): Phone {
   if (!getNumberFaults(graph.state, phone.id).phoneOffline) return phone
-  throw new ControlError(400, 'The phone is offline')
+  throw new ControlError(400, 'The phone is offline. Set phone_offline to false first.')
 }
 
 /** Sets what a customer shows to a number. Members that the body leaves out stay; a username that is null is removed. */

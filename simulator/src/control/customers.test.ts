@@ -50,7 +50,10 @@ test('a phone that is offline neither writes nor reads', async (t) => {
   const fixture = await startFixture(t)
   await setFaults(fixture, { phone_offline: true })
 
-  await assert.rejects(write(fixture, TEXT), { status: 400, message: 'The phone is offline' })
+  await assert.rejects(write(fixture, TEXT), {
+    status: 400,
+    message: 'The phone is offline. Set phone_offline to false first.',
+  })
   await assert.rejects(fixture.control('POST', `/numbers/${fixture.phoneId}/customers/${ANA}/read`), { status: 400 })
   assert.deepEqual((await readChat(fixture)).messages, [])
 })

@@ -29,7 +29,8 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
   route('GET', '/payments', overview),
   route('GET', '/payments/objects/:kind', ({ payments }, { params }) => {
     const kind = params.kind as keyof typeof KINDS
-    if (!Object.hasOwn(KINDS, kind)) throw new ControlError(404, `Kinds are ${Object.keys(KINDS).join(', ')}`)
+    if (!Object.hasOwn(KINDS, kind))
+      throw new ControlError(404, `There are no objects of this kind. The kinds are ${Object.keys(KINDS).join(', ')}.`)
     return { [kind]: [...payments.state[KINDS[kind]].values()] }
   }),
   route('PUT', '/payments/settings', ({ payments: { settings } }, { body }) => {
@@ -91,7 +92,8 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST', '/payments/events/:id/redeliver', async ({ payments: { webhooks, state } }, { params }) => {
     const event = requireFound(state.events.get(params.id), 'event')
-    if (webhooks.target.url === undefined) throw new ControlError(400, 'There is no callback to send it to')
+    if (webhooks.target.url === undefined)
+      throw new ControlError(400, 'There is no callback URL to send it to. Set one with PUT /_sim/payments/callback.')
     return webhooks.redeliver(event)
   }),
 ]
@@ -124,7 +126,7 @@ function listDefaultMethods(payments: Payments, customer: Customer): string[] {
 
 /** Sets the result of future charges. A customer who is present passes the authentication. */
 function setBehavior({ state }: Payments, methods: string[], result: ChargeResult): void {
-  if (methods.length === 0) throw new ControlError(400, 'The customer has no card')
+  if (methods.length === 0) throw new ControlError(400, 'The customer has no card. Attach one first.')
   const onSession = result === 'requires_action' ? 'succeeds' : result
   for (const id of methods) state.cards.set(id, { onSession, offSession: result })
 }

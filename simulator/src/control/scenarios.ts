@@ -47,7 +47,8 @@ const SCENARIOS: Readonly<Record<string, (graph: Graph, place: Place) => JsonObj
     return { message_id: writeText(graph, { phone, contact }, 'Oi! Ainda dá para pedir hoje?').id, from: digits }
   },
   'coexistence-history': (graph, { phone }) => {
-    if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has a history')
+    if (!phone.isOnBizApp)
+      throw new ControlError(400, 'Only a coexistence number has a history. Add a number with coexistence: true.')
     sendHistory(graph, phone)
     return { phone_number_id: phone.id, shares_history: phone.sharesHistory }
   },
@@ -64,7 +65,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   route('GET', '/scenarios', () => ({ scenarios: SCENARIO_NAMES })),
   route('POST', '/scenarios/:name', ({ graph }, { params, body }) => {
     const run = Object.hasOwn(SCENARIOS, params.name) ? SCENARIOS[params.name] : undefined
-    if (!run) throw new ControlError(404, `There is no such scenario: ${SCENARIO_NAMES.join(', ')}`)
+    if (!run) throw new ControlError(404, `There is no such scenario. The scenarios are ${SCENARIO_NAMES.join(', ')}.`)
     const phone = findNumber(graph, body.required('to'))
     const customer = params.name === 'ninth-digit' ? CUSTOMER_WITHOUT_NINTH_DIGIT : CUSTOMER
     return run(graph, { phone, contact: findContact(graph, body.text('customer') ?? customer) })
@@ -79,7 +80,10 @@ function writeText(graph: Graph, { phone, contact }: Place, body: string): Messa
 function addNinthDigit(waId: string): string {
   const [, area, number] = /^55([1-9][0-9])([0-9]{8})$/.exec(waId) ?? []
   if (area === undefined)
-    throw new ControlError(400, 'Only a Brazilian number without its ninth digit can be spelled so')
+    throw new ControlError(
+      400,
+      'Only a Brazilian number of 12 digits, such as 551187654321, can be written with a ninth digit.',
+    )
   return `55${area}9${number}`
 }
 

@@ -41,8 +41,13 @@ export function controlApi(current: Current): FastifyPluginCallback {
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
       const { origin, host } = request.headers
-      if (isForAnotherHost(request, current())) throw new ControlError(403, `The simulator is not at ${host}`)
-      if (isForeign(request, current())) throw new ControlError(403, `The origin ${origin} may not use the simulator`)
+      if (isForAnotherHost(request, current()))
+        throw new ControlError(403, `The simulator is not at ${host}. Use the address that it prints at its start.`)
+      if (isForeign(request, current()))
+        throw new ControlError(
+          403,
+          `A page of ${origin} may not use the simulator. Only pages on this computer and on allowed origins may.`,
+        )
     })
     app.setErrorHandler((err, _request, reply) => {
       if (!(err instanceof ControlError || err instanceof GraphError || err instanceof PaymentError)) throw err
@@ -59,7 +64,7 @@ export function controlApi(current: Current): FastifyPluginCallback {
         async handler(request, reply) {
           const simulation = current()
           const body = parseJson((await readBody(request)) || '{}')
-          if (body === undefined) throw new ControlError(400, 'The body is not JSON')
+          if (body === undefined) throw new ControlError(400, 'The body is not JSON.')
           const params = request.params as ControlRequest['params']
           const query = readUrl(request).searchParams
           const result = await run(simulation, { params, query, body: createReader(body) })

@@ -20,7 +20,8 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST', '/webhooks/:id/redeliver', async ({ graph }, { params }) => {
     const post = requireFound(graph.webhooks.outbox.posts.get(params.id), 'webhook')
-    if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
+    if (post.state === 'withheld')
+      throw new ControlError(400, 'A withheld webhook was sent to nobody, so there is nothing to send again.')
     await graph.webhooks.outbox.deliver(post)
     return post
   }),

@@ -6,7 +6,7 @@ import { createTemplate, newContact, postForm, startFacade, TEMPLATE, toStatusAn
 
 const PDF = { bytes: FILES.pdf!.bytes, name: 'a.pdf' }
 
-/** Long enough for the requests after the hang, on a slow machine too. */
+/** The requests after the hang end within this time on a slow machine too. */
 const SHORT_TIMEOUT = { UPSTREAM_TIMEOUT_MS: '3000' }
 
 /** One request for each operation of the facade. */

@@ -5,8 +5,8 @@ export type EndpointKey = { organizationId: string; endpointId: string }
 export type WakeUps<Key = EndpointKey> = ReturnType<typeof createWakeUps<Key>>
 
 /**
- * Signals inside this process that endpoints, or what a key names, have due deliveries, as soon as
- * these are committed. Only a hint: polling finds what no listener got.
+ * Signals inside this process that endpoints, or what a key names, have due deliveries, as soon as these are committed. The
+ * signal is only a hint: polling finds deliveries whose signal was lost.
  */
 export function createWakeUps<Key = EndpointKey>() {
   const listeners = new Set<(keys: Key[]) => void>()

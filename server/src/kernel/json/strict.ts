@@ -2,9 +2,9 @@ import { AppError, invalidRequest } from '../errors.ts'
 import { countValues, scanJson } from './scan.ts'
 import { STRICT_UTF8 } from './utf8.ts'
 
-/** Deeper than any body of the API, and shallow enough that recursion over it cannot exhaust the stack. */
+/** No body of the API is nested as deeply, and recursion over one that is cannot exhaust the stack. */
 const DEPTH_MAX = 64
-/** Several times what the largest template has. A megabyte of small values occupies the event loop for a tenth of a second. */
+/** The largest template has a fraction of these. A megabyte of small values occupies the event loop for a tenth of a second. */
 const VALUES_MAX = 20_000
 
 /**
@@ -38,14 +38,15 @@ export function readStrictJson(bytes: Buffer): { text: string; value: unknown; m
   }
 }
 
-/** For bodies that are parsed in parts: `count` is that of all of them. */
+/** Refuses a body with too many values. For a body that is parsed in parts, `count` is the number of values in all parts. */
 export function requireFewValues(count: number): void {
   if (count > VALUES_MAX) throw invalidRequest('too_many_values', { parameters: { limit: VALUES_MAX } })
 }
 
 /**
- * Uses a list instead of recursion, which deep nesting would exhaust; only objects and arrays enter it, so that a large
- * body of small values costs little. Returns the number of members of all objects.
+ * Refuses a value that is unsafe to handle, and returns the number of members of all its objects. It keeps a list of what is
+ * left to visit, because deep nesting would exhaust recursion. Only objects and arrays enter the list, so that a large body of
+ * small values costs little.
  */
 function refuseUnstorable(root: unknown): number {
   let members = 0

@@ -88,7 +88,7 @@ test('a reply to a button has the button and the message', async (t) => {
   assert.deepEqual(message.interactive, { type: 'button_reply', button_reply: { id: 'yes', title: 'Sim' } })
   assert.deepEqual(message.context, { from: '5511987654321', id: messageId })
   const other = fixture.control('POST', '/contacts/5511999990000/replies', { message_id: messageId, choice: 'maybe' })
-  await assert.rejects(other, /no such button/)
+  await assert.rejects(other, /no such button or row in the message/)
   const another = fixture.control('POST', '/contacts/5511999990001/replies', { message_id: messageId, choice: 'yes' })
   await assert.rejects(another, /sent to another person/)
 })
@@ -143,7 +143,7 @@ test('a reply to a template’s quick reply is a button with the payload that wa
   assert.deepEqual(lastMessage(fixture).button, { payload: 'P1', text: 'Sim' })
   await choose('1')
   assert.deepEqual(lastMessage(fixture).button, { payload: 'Não', text: 'Não' })
-  await assert.rejects(choose('Ver'), /no such button/)
+  await assert.rejects(choose('Ver'), /no such button or row in the message/)
 })
 
 test('a person can stop and resume marketing messages', async (t) => {

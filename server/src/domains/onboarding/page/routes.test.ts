@@ -40,6 +40,23 @@ test('the page is the same for every link and contains nothing of the link', asy
   assert.equal(known.headers.get('referrer-policy'), 'no-referrer')
 })
 
+for (const [query, accepted, lang, title] of [
+  ['', 'es-419;q=0.9, en;q=0.1', 'es', 'Conecta tu número de WhatsApp'],
+  ['?lang=pt-BR', 'es', 'pt-BR', 'Conecte seu número do WhatsApp'],
+  ['?lang=es&lang=pt-BR', 'en', 'en', 'Connect your WhatsApp number'],
+  ['?lang=%22%3E%3Cscript%3E', 'xx', 'en', 'Connect your WhatsApp number'],
+] as const) {
+  test(`the address "${query}" and the header "${accepted}" give a page in ${lang}, whole without its script`, async (t) => {
+    const hub = await startHub(t)
+
+    const { text } = await hub.anonymous.get(`/connect/anything${query}`, { headers: { 'accept-language': accepted } })
+
+    assert.match(text, new RegExp(`<html lang="${lang}">`))
+    assert.ok(text.includes(`<h1 id="title">${title}</h1>`), text)
+    assert.doesNotMatch(text, /<script>|\{\{|undefined/)
+  })
+}
+
 test('the page lets a person choose every language', async (t) => {
   const hub = await startHub(t)
 

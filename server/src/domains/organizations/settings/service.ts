@@ -21,7 +21,7 @@ export type Settings = ReturnType<typeof createSettings>
 
 /** The settings that an organization decides for all its members. */
 export function createSettings({ sql, audit, users, retention, onAccessChanged }: Dependencies) {
-  /** An owner who turns it on without a second factor would lose the organization with the same request. */
+  /** An owner without a second factor who requires one of all members would lose access with the same request. */
   async function requireOwnSecondFactor(tx: Tx, userId: string): Promise<void> {
     if (await users.lockSecondFactor(tx, userId)) return
     throw new AppError('CONFLICT', 'own_second_factor_missing')
@@ -34,7 +34,7 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
       return { ...row, retention }
     },
 
-    /** Omitted settings keep their values. What is set to the value that it has is no change. */
+    /** Omitted settings keep their values. A setting that already has the given value does not count as changed. */
     async update(principal: Principal, body: UpdateSettings): Promise<OrganizationSettings> {
       const { organizationId, initiator } = principal
       const { userId, role } = requireSession(principal)

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 /** Transactions that began before the request have ended by then, so that the erasure sees all that they stored. */
 const START_AFTER_SECONDS = 10
-/** Longer than any batch. An erasure whose worker died goes on after this time. */
+/** The lease is longer than any batch takes. An erasure whose worker died continues after it. */
 const LEASE_SECONDS = 60
 
 type Dependencies = {
@@ -27,7 +27,7 @@ type Dependencies = {
 
 type Claim = store.ErasureKey & { claim: string }
 
-/** Another worker has the erasure: what this one did in its transaction must not be committed. */
+/** Another worker has the erasure, so the transaction of this one must not be committed. */
 class ClaimLost extends Error {}
 
 /** Runs erasures batch by batch. A batch and its progress are one transaction; every write matches the claim. */
@@ -102,8 +102,8 @@ export function createErasureWorker({ sql, now, logger, sealing, audit, stages }
 
   return {
     /**
-     * Runs each erasure until it is done or has to wait. One of this process at a time. One that fails is tried again by
-     * the next run, and does not keep the others from theirs.
+     * Runs the erasures one after the other, each until it is done or has to wait. An erasure that fails is tried again by
+     * the next run, and does not stop the others.
      */
     async runAll(): Promise<void> {
       if (isRunning) return

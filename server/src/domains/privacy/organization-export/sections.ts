@@ -37,7 +37,7 @@ export type ExportSources = {
 type Section = { type: string; batches: AsyncIterable<string[]> }
 
 /**
- * Everything that the hub has of an organization, in the order of the file: what is small first. Each source selects its
+ * Lists everything that the hub has of an organization in the order of the file, small sections first. Each source selects its
  * columns by name, so that no secret, no hash of one and no token of the upstream gets here.
  */
 export function listSections(sources: ExportSources, organizationId: string): Section[] {
@@ -103,14 +103,14 @@ async function* toJson<Row>(batches: AsyncIterable<Row[]>, write: (row: Row) => 
   for await (const rows of batches) yield rows.map(write)
 }
 
-/** The payload as it is stored, so that numbers keep their digits. Bytes that are not JSON in UTF-8 are base64. */
+/** Writes the payload as it is stored, so that numbers keep their digits. Bytes that are not JSON in UTF-8 become base64. */
 function writeEvent({ body, ...event }: KeptEvent): string {
   const payload = readJson(body)
   if (payload === undefined) return JSON.stringify({ ...event, payload: null, payload_base64: body.toString('base64') })
   return `${JSON.stringify(event).slice(0, -1)},"payload":${payload}}`
 }
 
-/** Line breaks outside of strings are spaces of JSON, and inside of strings JSON has none. */
+/** Puts the JSON on one line: a line break in it is white space, because a string of JSON contains none. */
 function readJson(body: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)

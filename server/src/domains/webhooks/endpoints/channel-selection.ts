@@ -3,10 +3,10 @@ import { AppError, invalidRequest, toIssue } from '../../../kernel/errors.ts'
 import * as store from './channels-store.ts'
 import type { UpdateWebhook } from './schemas.ts'
 
-/** Over all endpoints of an organization: the list of endpoints has all of them and no pages. */
+/** The limit for all endpoints of an organization together, because the list of endpoints has all of them and no pages. */
 export const CHANNEL_IDS_MAX = 20_000
 
-/** An endpoint gets the events of every channel, and then `channel_ids` is empty; or of the listed ones, at least one. */
+/** An endpoint gets the events of every channel, with `channel_ids` empty, or those of at least one listed channel. */
 export function refuseConflict(allChannels: boolean, channelIds: readonly string[]): void {
   if (allChannels && channelIds.length > 0) refuse('channel_ids_not_empty')
   if (!allChannels && channelIds.length === 0) refuse('channel_ids_empty')
@@ -16,7 +16,7 @@ function refuse(reason: 'channel_ids_not_empty' | 'channel_ids_empty'): never {
   throw new AppError('INVALID_WEBHOOK', reason, { details: { issues: [toIssue('/channel_ids', reason)] } })
 }
 
-/** Ids in lower case, as the hub prints them. An id that is listed twice is refused: the caller meant another one. */
+/** Returns the ids in lower case, as the hub prints them. An id that is listed twice is refused: the caller meant another. */
 export function parseChannelIds(channelIds: readonly string[]): string[] {
   const ids = channelIds.map((id) => id.toLowerCase())
   const duplicate = ids.findIndex((id, index) => ids.indexOf(id) < index)
@@ -39,7 +39,7 @@ export function refuseUnknownChannels(channelIds: readonly string[], open: reado
   if (issues.length > 0) throw new AppError('INVALID_WEBHOOK', 'channel_unknown', { details: { issues } })
 }
 
-/** The channels that a change lists. They are locked before the endpoint, as in the deletion of a channel. */
+/** Locks the channels that a change lists. This comes before the lock of the endpoint, as in the deletion of a channel. */
 export async function lockListedChannels(
   tx: Tx,
   organizationId: string,
@@ -51,8 +51,8 @@ export async function lockListedChannels(
 }
 
 /**
- * Checks the selection that results, but only of a request that names one of the
- * two fields: an endpoint whose channels are all deleted accepts other changes.
+ * Stores the listed channels, and checks the selection that results. A request that names neither field is not checked, so
+ * that an endpoint whose channels are all deleted accepts other changes.
  */
 export async function updateChannels(
   tx: Tx,

@@ -8,7 +8,7 @@ import { createModel, isFinal } from './lifecycle-model.ts'
 import { type Claimed, startLostWorker } from './lost-worker.ts'
 import { isSignedWith } from './signature.ts'
 
-/** The length of the log: further deliveries could not be compared. */
+/** The log shows as many deliveries, so further ones could not be compared. */
 const DELIVERIES_MAX = 50
 const TESTS_PER_HOUR = 10
 
@@ -45,7 +45,7 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
   const now = () => hub.clock.now().getTime()
   const isActive = () => endpoint.status === 'active' && !endpoint.isDeleted
 
-  /** Returns true if a delivery is due at a time, by its last log entry. */
+  /** Returns true if the delivery is due at that time, according to its last log entry. */
   function isDue(id: string, at: number): boolean {
     const status = deliveries.get(id)?.status
     return status === 'pending' || (status === 'retry' && Date.parse(seen.get(id)!.next_attempt_at) <= at)
@@ -173,7 +173,7 @@ export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hu
     )
   }
 
-  /** Only the jobs of deliveries: retention by age would delete what the model still has. */
+  /** Runs only the jobs of deliveries, because retention by age would delete deliveries that the model still has. */
   async function runJobs(): Promise<void> {
     const { expiredClaims, deliveryRetention } = hub.context
     await expiredClaims.finishInterrupted()

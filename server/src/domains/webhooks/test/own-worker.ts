@@ -16,7 +16,7 @@ const logger = createLogger('silent', { write: () => undefined })
 
 type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; limits?: Partial<DeliveryLimits> }
 
-/** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
+/** Starts a second worker beside the hub's, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const {
     sql,
