@@ -233,3 +233,23 @@ function assertComplete(after: Counts, before: Counts): void {
     ['wamid.out', 'sent'],
   ])
 }
+
+test('a connection that is lost while statuses of sends are looked up leaves no rejection unhandled', async (t) => {
+  const database = await breakableDatabase(t)
+  const fixture = await startInbound(t, { installation: { sql: database.sql }, hasTimers: false })
+  const { channel } = fixture
+  const sent = buildStatus('wamid.cut', 'sent', { biz_opaque_callback_data: 'order-1' })
+  const callback = buildCallback(buildMessagesEntry(channel, { messages: [buildText('wamid.in')], statuses: [sent] }))
+  const unhandled: unknown[] = []
+  const note = (err: unknown) => void unhandled.push(err)
+  process.on('unhandledRejection', note)
+  t.after(() => process.off('unhandledRejection', note))
+
+  database.cutAt('wamid.cut', 'before')
+  const refused = await fixture.post(callback)
+  const accepted = await fixture.post(callback)
+  await setImmediate()
+
+  assert.deepEqual([refused.status, accepted.status, unhandled], [503, 200, []])
+  assert.equal((await fixture.log()).length, 2)
+})

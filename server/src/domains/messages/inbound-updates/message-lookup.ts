@@ -38,15 +38,14 @@ export async function lookUpStatuses(tx: Tx, incoming: InboundUpdate[]): Promise
   const identified = listIdentified(incoming)
   const [unsettled, { known, locked }] = await Promise.all([
     identified.length === 0 ? [] : store.lockUnsettled(tx.reading, identified),
-    statuses.length < updates.length || statuses.length === 0
-      ? { known: await findKnown(tx.reading, new Map(statuses)), locked: undefined }
-      : lockKnown(tx.reading, new Map(statuses)),
+    lookUpKnown(tx.reading, new Map(statuses), { isAlone: statuses.length === updates.length }),
   ])
   return { unsettled, known, locked }
 }
 
-async function lockKnown(sql: Sql, updates: Map<string, InboundUpdate>) {
-  const { known, locked } = await store.lockReportedMessages(sql, [...updates.values()])
+async function lookUpKnown(sql: Sql, statuses: Map<string, InboundUpdate>, { isAlone }: { isAlone: boolean }) {
+  if (!isAlone || statuses.size === 0) return { known: await findKnown(sql, statuses), locked: undefined }
+  const { known, locked } = await store.lockReportedMessages(sql, [...statuses.values()])
   return { known: toRefs(known), locked }
 }
 
