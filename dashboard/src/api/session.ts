@@ -1,5 +1,5 @@
 import type { CurrentSession } from '@hubline/sdk/console'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { hub } from './hub.ts'
 
 /** Fails without a session. A page that is shown while its session ends keeps what it knew until the browser has left it. */
@@ -19,4 +19,13 @@ export function useSession(): CurrentSession {
   const { data } = useQuery(sessionQuery)
   if (!data) throw new Error('This page needs a session.')
   return data
+}
+
+export function useSignOut(onError?: () => void) {
+  return useMutation({
+    mutationFn: () => hub.console.signOut(),
+    // Nothing of the session stays in memory: the browser loads another page.
+    onSuccess: () => location.assign('/sign-in'),
+    ...(onError && { onError }),
+  })
 }

@@ -1,13 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { isSignedOut } from '../api/query-client.ts'
 import { lacksSecondFactor, sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
@@ -21,8 +13,10 @@ import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import { suggestLanguage } from '../lib/texts.ts'
-import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { lazyPage } from './lazy-page.ts'
+import { NotFound, NotFoundInShell, PageFailure, PagePending } from './page-states.tsx'
 import {
+  onlyKnown,
   parseApiKeysSearch,
   parseEditorSearch,
   parseMembersSearch,
@@ -42,14 +36,14 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: parseSignInSearch,
-  component: lazyRouteComponent(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
+  validateSearch: onlyKnown(parseSignInSearch),
+  component: lazyPage(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
 })
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 /** They stay open to a person without the second factor that the organization requires. */
@@ -88,92 +82,88 @@ async function leadToSignIn(queryClient: QueryClient, return_to: string) {
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  validateSearch: parseOverviewSearch,
-  component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
+  validateSearch: onlyKnown(parseOverviewSearch),
+  component: lazyPage(() => import('./start-page.tsx'), 'StartPage'),
 })
 
 const simulatorRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/simulator',
-  validateSearch: parseSandboxSearch,
-  component: lazyRouteComponent(() => import('../features/sandbox/sandbox-page.tsx'), 'SandboxPage'),
-  async beforeLoad({ context }) {
-    const { sandbox } = await context.queryClient.ensureQueryData(setupQuery)
-    if (!sandbox) throw notFound()
-  },
+  validateSearch: onlyKnown(parseSandboxSearch),
+  component: lazyPage(() => import('./simulator-page.tsx'), 'SimulatorPage'),
 })
 
 const channelsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/channels',
-  validateSearch: parseChannelsSearch,
-  component: lazyRouteComponent(() => import('../features/channels/list/channels-page.tsx'), 'ChannelsPage'),
+  validateSearch: onlyKnown(parseChannelsSearch),
+  component: lazyPage(() => import('../features/channels/list/channels-page.tsx'), 'ChannelsPage'),
 })
 
 const channelRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/channels/$channelId',
-  validateSearch: parseChannelSearch,
-  component: lazyRouteComponent(() => import('../features/channels/detail/channel-page.tsx'), 'ChannelPage'),
+  validateSearch: onlyKnown(parseChannelSearch),
+  component: lazyPage(() => import('../features/channels/detail/channel-page.tsx'), 'ChannelPage'),
 })
 
 const membersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/members',
-  validateSearch: parseMembersSearch,
-  component: lazyRouteComponent(() => import('../features/organizations/members-page.tsx'), 'MembersPage'),
+  validateSearch: onlyKnown(parseMembersSearch),
+  component: lazyPage(() => import('../features/organizations/members-page.tsx'), 'MembersPage'),
 })
 
 const messagesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/messages',
-  validateSearch: parseMessageSearch,
-  component: lazyRouteComponent(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+  validateSearch: onlyKnown(parseMessageSearch),
+  component: lazyPage(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
 })
 
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('../features/auth/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('../features/auth/account/account-page.tsx'), 'AccountPage'),
 })
 
 const verifyEmailRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account/verify-email',
-  component: lazyRouteComponent(() => import('../features/auth/account/verify-email-page.tsx'), 'VerifyEmailPage'),
+  component: lazyPage(() => import('../features/auth/account/verify-email-page.tsx'), 'VerifyEmailPage'),
 })
 
 const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit-log',
-  validateSearch: parseAuditSearch,
-  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+  validateSearch: onlyKnown(parseAuditSearch),
+  component: lazyPage(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
 const privacyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/privacy',
-  validateSearch: parsePrivacySearch,
-  component: lazyRouteComponent(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  validateSearch: onlyKnown(parsePrivacySearch),
+  component: lazyPage(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/organizations/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../features/organizations/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 const usageRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+  component: lazyPage(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
 })
 
 const costsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/usage/costs',
-  validateSearch: parseCostsSearch,
-  component: lazyRouteComponent(() => import('../features/costs/costs-page.tsx'), 'CostsPage'),
+  validateSearch: onlyKnown(parseCostsSearch),
+  component: lazyPage(() => import('../features/costs/costs-page.tsx'), 'CostsPage'),
 })
 
 /** Names that people try. */
@@ -196,55 +186,62 @@ const auditNameRoute = createRoute({
 const templatesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/templates',
-  validateSearch: parseTemplateSearch,
-  component: lazyRouteComponent(() => import('../features/templates/list/templates-page.tsx'), 'TemplatesPage'),
+  validateSearch: onlyKnown(parseTemplateSearch),
+  component: lazyPage(() => import('../features/templates/list/templates-page.tsx'), 'TemplatesPage'),
 })
 
 const templateEditorRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/templates/new',
-  validateSearch: parseEditorSearch,
-  component: lazyRouteComponent(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
+  validateSearch: onlyKnown(parseEditorSearch),
+  component: lazyPage(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
 })
 
 const developersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/developers',
-  validateSearch: parseDevelopersSearch,
-  component: lazyRouteComponent(() => import('../features/developers/developers-page.tsx'), 'DevelopersPage'),
+  validateSearch: onlyKnown(parseDevelopersSearch),
+  component: lazyPage(() => import('../features/developers/developers-page.tsx'), 'DevelopersPage'),
 })
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-keys',
-  validateSearch: parseApiKeysSearch,
-  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  validateSearch: onlyKnown(parseApiKeysSearch),
+  component: lazyPage(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
 const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
-  validateSearch: parseListSearch,
-  component: lazyRouteComponent(() => import('../features/webhooks/list/webhooks-page.tsx'), 'WebhooksPage'),
+  validateSearch: onlyKnown(parseListSearch),
+  component: lazyPage(() => import('../features/webhooks/list/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const signatureRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/signature',
-  component: lazyRouteComponent(() => import('../features/webhooks/signature/signature-page.tsx'), 'SignaturePage'),
+  component: lazyPage(() => import('../features/webhooks/signature/signature-page.tsx'), 'SignaturePage'),
 })
 
 const inspectorRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/receive',
-  component: lazyRouteComponent(() => import('../features/webhooks/inspector/inspector-page.tsx'), 'InspectorPage'),
+  component: lazyPage(() => import('../features/webhooks/inspector/inspector-page.tsx'), 'InspectorPage'),
 })
 
 const webhookRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$webhookId',
-  validateSearch: parseDetailSearch,
-  component: lazyRouteComponent(() => import('../features/webhooks/detail/webhook-page.tsx'), 'WebhookPage'),
+  validateSearch: onlyKnown(parseDetailSearch),
+  component: lazyPage(() => import('../features/webhooks/detail/webhook-page.tsx'), 'WebhookPage'),
+})
+
+/** Any other address, for a person who is signed in. */
+const unknownRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  component: NotFoundInShell,
 })
 
 const routeTree = rootRoute.addChildren([
@@ -274,6 +271,7 @@ const routeTree = rootRoute.addChildren([
     webhookRoute,
     apiKeysRoute,
     developersRoute,
+    unknownRoute,
   ]),
 ])
 

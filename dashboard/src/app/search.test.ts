@@ -7,12 +7,14 @@ import fc from 'fast-check'
 import { parseAuditSearch, toQuery } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
+import { parseCostsSearch } from '../features/costs/search.ts'
 import { parseDevelopersSearch, toFilters as toRequestFilters } from '../features/developers/search.ts'
 import { parseMessageSearch, toFilters as toMessageFilters } from '../features/messages/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import {
+  onlyKnown,
   parseApiKeysSearch,
   parseEditorSearch,
   parseMembersSearch,
@@ -40,6 +42,7 @@ const PAGES: Record<string, Parse> = {
   audit: parseAuditSearch,
   channel: parseChannelSearch,
   channels: parseChannelsSearch,
+  costs: parseCostsSearch,
   developers: parseDevelopersSearch,
   editor: parseEditorSearch,
   members: parseMembersSearch,
@@ -57,7 +60,21 @@ const PAGES: Record<string, Parse> = {
 const NAMES = [
   ...['action', 'actor_id', 'attempt', 'by', 'channel', 'channel_id', 'coexistence', 'create', 'credential_id'],
   ...['customer', 'date', 'dialog', 'direction', 'error_code', 'event', 'format', 'http', 'id', 'invite', 'kind'],
-  ...['method', 'mode', 'open', 'person', 'q', 'quality', 'range', 'request_id', 'return_to', 'route', 'row', 'show'],
+  ...[
+    'method',
+    'mode',
+    'month',
+    'open',
+    'person',
+    'q',
+    'quality',
+    'range',
+    'request_id',
+    'return_to',
+    'route',
+    'row',
+    'show',
+  ],
   ...['since', 'status', 'tab', 'target_id', 'template', 'type'],
 ]
 /** Values that the pages themselves write, and others that they do not. */
@@ -128,6 +145,13 @@ for (const [path, toFilters] of Object.entries(QUERIES)) {
     )
   })
 }
+
+test('a value that a page refuses does not reach it beside what the address has', () => {
+  const given = { tab: 'constructor', other: 1 }
+
+  assert.deepEqual({ ...given, ...onlyKnown(parseChannelSearch)(given) }, { tab: undefined, other: undefined })
+  assert.deepEqual(onlyKnown(parseChannelSearch)({ tab: 'connect' }), { tab: 'connect' })
+})
 
 const ORIGIN = 'https://hub.example'
 

@@ -1,3 +1,13 @@
+/**
+ * The search of a page with what `parse` knows, and nothing else of the address. The router adds what it returns to all that the address
+ * has, so that a value that was refused would still reach the page.
+ */
+export function onlyKnown<Search extends object>(
+  parse: (given: Record<string, unknown>) => Search,
+): (given: Record<string, unknown>) => Search {
+  return (given) => ({ ...Object.fromEntries(Object.keys(given).map((name) => [name, undefined])), ...parse(given) })
+}
+
 export function parseApiKeysSearch({ dialog }: Record<string, unknown>): { dialog?: 'create' } {
   return dialog === 'create' ? { dialog } : {}
 }

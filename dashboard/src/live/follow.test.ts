@@ -6,11 +6,12 @@ import { follow } from './follow.ts'
 /** Follows a stream, and notes what the pages receive: states, and the kinds of events. */
 function startFollowing(t: TestContext, { status = 200 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
+  const stopping = new AbortController()
+  // Before the window is gone, from which a wait that ends takes its listener.
+  t.after(() => stopping.abort())
   openWindow(t)
   const hub = serveStreams(t)
   hub.status = status
-  const stopping = new AbortController()
-  t.after(() => stopping.abort())
   const received: string[] = []
   const done = follow(
     '/events',

@@ -7,11 +7,14 @@ const POLL_MS = 5000
 /** The waits before the stream is opened again; after the last one the pages poll. */
 const RETRY_MS = [500, 1000, 2000]
 
+/** The event of the window that ends a wait. */
+export const RETRY = 'hubline-retry'
+
 /** Reads a stream, and opens it again whenever it ends, until the signal says stop. */
 export async function follow(
   url: string,
   signal: AbortSignal,
-  announce: (state: LiveState) => void,
+  announce: (state: LiveState, retryAt?: number) => void,
   tell: (event: LiveEvent) => void,
 ): Promise<void> {
   let failures = 0
@@ -35,7 +38,7 @@ export async function follow(
     }
     if (signal.aborted) return
     const retryMs = RETRY_MS[failures]
-    announce(retryMs === undefined ? 'polling' : 'reconnecting')
+    announce(retryMs === undefined ? 'polling' : 'reconnecting', Date.now() + (retryMs ?? POLL_MS))
     if (retryMs === undefined) tell({ kind: 'reload' })
     await wait(retryMs ?? POLL_MS, signal)
   }
@@ -46,9 +49,11 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
     function end(): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
+      removeEventListener(RETRY, end)
       resolve()
     }
     const timer = setTimeout(end, ms)
     signal.addEventListener('abort', end)
+    addEventListener(RETRY, end)
   })
 }

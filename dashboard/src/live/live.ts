@@ -1,11 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { createStore } from '../lib/store.ts'
-import { follow, type LiveState } from './follow.ts'
+import { noteAnswer, readAnsweredAt, useSilence } from './contact.ts'
+import { follow, type LiveState, RETRY } from './follow.ts'
 import type { LiveEvent } from './stream.ts'
 
-type Shared = { event: LiveEvent } | { state: LiveState } | { ask: true }
+/** `answeredAt` is when the hub answered the tab that reads the stream. */
+type Shared =
+  | { event: LiveEvent }
+  | { state: LiveState; answeredAt: number; retryAt: number | undefined }
+  | { ask: true }
+  | { retry: true }
 
 const state = createStore<LiveState>('connecting')
+/** The time of the next attempt to open the stream. */
+const nextTry = createStore<number | undefined>(undefined)
+let askForRetry = () => {}
 const eventListeners = new Set<(event: LiveEvent) => void>()
 
 function publish(event: LiveEvent): void {
@@ -25,14 +34,25 @@ export function startLive(organizationId: string): () => void {
   function share(message: Shared): void {
     channel.postMessage(message)
   }
-  function announce(next: LiveState): void {
-    state.set(next)
-    share({ state: next })
+  function shareState(): void {
+    share({ state: state.get(), answeredAt: readAnsweredAt(), retryAt: nextTry.get() })
   }
+  function announce(next: LiveState, retryAt?: number): void {
+    nextTry.set(retryAt)
+    state.set(next)
+    shareState()
+  }
+  function retry(): void {
+    dispatchEvent(new Event(RETRY))
+  }
+  askForRetry = () => (isLeader ? retry() : share({ retry: true }))
   channel.onmessage = ({ data }: MessageEvent<Shared>) => {
     if ('event' in data) publish(data.event)
-    else if ('state' in data) state.set(data.state)
-    else if (isLeader) share({ state: state.get() })
+    else if ('state' in data) {
+      noteAnswer(data.answeredAt)
+      nextTry.set(data.retryAt)
+      state.set(data.state)
+    } else if (isLeader) 'retry' in data ? retry() : shareState()
   }
   share({ ask: true })
   void navigator.locks
@@ -52,6 +72,18 @@ export function startLive(organizationId: string): () => void {
 }
 
 export const useLiveState = state.use
+export const useNextTry = nextTry.use
+
+/** Tries to reach the hub now, in the tab that reads the stream. */
+export function retryNow(): void {
+  askForRetry()
+}
+
+/** Returns since when the hub has not answered any page; undefined while it answers. */
+export function useGoneSince(): number | undefined {
+  const current = state.use()
+  return useSilence(current === 'live' || current === 'connecting')
+}
 
 /** Calls back for each change of the organization, and with `reload` after a gap. */
 export function useLiveEvents(handle: (event: LiveEvent) => void): void {

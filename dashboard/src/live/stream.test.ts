@@ -84,16 +84,16 @@ test('a stream that the hub refuses is not open', async (t) => {
 test('a stream that is silent for longer than heartbeats allow has ended', async (t) => {
   const { hub, done, seen } = startReading(t)
   await settle()
-  t.mock.timers.tick(24_999)
+  t.mock.timers.tick(14_999)
   hub.opened[0]?.write(':\n\n')
   await settle()
-  t.mock.timers.tick(24_999)
+  t.mock.timers.tick(14_999)
   await settle()
   hub.opened[0]?.write('data: {"kind":"a"}\n\n')
   await settle()
   assert.equal(seen.events.length, 1)
 
-  t.mock.timers.tick(25_000)
+  t.mock.timers.tick(15_000)
 
   await assert.rejects(done, { name: 'AbortError' })
 })

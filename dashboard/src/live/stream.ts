@@ -1,3 +1,5 @@
+import { noteAnswer, noteResponse, SILENCE_MAX_MS } from './contact.ts'
+
 /** Something that changed. It names what to load again and has no content. */
 export type LiveEvent = {
   kind: string
@@ -10,9 +12,6 @@ export type LiveEvent = {
 
 type Handlers = { onOpen: () => void; onEvent: (event: LiveEvent, lastId: string) => void }
 
-/** The hub sends a line at least every ten seconds. Longer silence is a connection that is gone. */
-const SILENCE_MAX_MS = 25_000
-
 /** Reads server-sent events until the stream ends. Rejects where the hub refuses it, or is silent. */
 export async function readStream(
   url: string,
@@ -23,13 +22,14 @@ export async function readStream(
   const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
   const silence = watchSilence()
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, silence.signal]) })
+    const response = noteResponse(await fetch(url, { headers, signal: AbortSignal.any([signal, silence.signal]) }))
     if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`)
     onOpen()
     let waiting = ''
     let id = lastId
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       silence.interrupt()
+      noteAnswer()
       const blocks = (waiting + text).split('\n\n')
       waiting = blocks.pop() ?? ''
       for (const block of blocks) {

@@ -16,6 +16,8 @@ export const en = {
   clearFilters: 'Clear filters',
   close: 'Close',
   copied: 'Copied',
+  asOf: 'as of {{at}}',
+  whenBack: 'when the hub is back',
   copy: 'Copy',
   copyCurl: 'Copy as curl',
   copyEnv: 'Copy as .env',

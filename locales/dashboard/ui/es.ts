@@ -19,6 +19,8 @@ export const es: Catalog<typeof en> = {
   clearFilters: 'Quitar filtros',
   close: 'Cerrar',
   copied: 'Copiado',
+  asOf: 'de las {{at}}',
+  whenBack: 'cuando vuelva el hub',
   copy: 'Copiar',
   copyCurl: 'Copiar como curl',
   copyEnv: 'Copiar como .env',

@@ -19,6 +19,8 @@ export const ptBR: Catalog<typeof en> = {
   clearFilters: 'Limpar filtros',
   close: 'Fechar',
   copied: 'Copiado',
+  asOf: 'de {{at}}',
+  whenBack: 'quando o hub voltar',
   copy: 'Copiar',
   copyCurl: 'Copiar como curl',
   copyEnv: 'Copiar como .env',

@@ -137,7 +137,7 @@ test('a person changes the own name with the keyboard, and the hub says in Portu
   await field.fill(' Ana Maria ')
   await page.keyboard.press('Enter')
   await page.getByText('O nome foi mudado').waitFor()
-  await page.getByRole('link', { name: /Ana Maria/ }).waitFor()
+  await page.getByRole('button', { name: /Ana Maria/ }).waitFor()
 
   assert.equal((await ana.get('/console/session')).body.data.user.name, 'Ana Maria')
   assert.ok(await save.isDisabled())

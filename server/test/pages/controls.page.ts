@@ -106,7 +106,7 @@ test('an unknown address has a page with a way back, and names that people try l
 
   await page.getByText('Page not found').waitFor()
   await assertNoBarriers(page, 'an unknown address')
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Overview' }).click()
   await page.waitForURL(`${fixture.origin}/`)
   await page.goto(`${fixture.origin}/billing`)
   await page.waitForURL(`${fixture.origin}/usage`)

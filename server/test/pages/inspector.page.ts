@@ -7,7 +7,7 @@ import { assertNoProblems, openPage } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
-/** Where the pictures of the pages go, for a person who looks at them. */
+/** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
 const MINUTE_PHONE = { width: 390, height: 844 }

@@ -5,7 +5,7 @@ import { assertNoProblems } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
-/** Where the pictures of the pages go, for a person who looks at them. */
+/** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
 test('a pause stands among the deliveries, beside its messages, and leads to the log of its time', async (t) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readConfig } from '../../../server/src/app/config/config.ts'
-import { findFreePorts } from '../../demo/ports.ts'
+import { findFreePorts } from '../../ports.ts'
 import { readBlocks, splitCommands } from '../blocks.ts'
 import { createShell } from '../shell.ts'
 

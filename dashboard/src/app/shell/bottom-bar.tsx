@@ -1,12 +1,15 @@
 import { LANGUAGE_NAMES, LANGUAGES } from '@hubline/locales/languages.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSignOut } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
+import { cx } from '../../lib/cx.ts'
 import { useLanguage } from '../../lib/texts.ts'
 import { changeTheme, useTheme } from '../../lib/theme.ts'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { showToast } from '../../ui/states/toasts.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
 import { listPages, type NavigationItem, type NavigationKey, useNavigationTexts } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
@@ -53,6 +56,7 @@ function MoreDialog({ items, onClose }: { items: readonly NavigationItem[]; onCl
   const n = useNavigationTexts()
   const { theme } = useTheme()
   const { language, changeLanguage } = useLanguage()
+  const signOut = useSignOut(() => showToast(t('signOutFailed')))
   const row = 'flex h-12 items-center gap-3 border-b border-line text-text'
   return (
     <Dialog title={n('more')} onClose={onClose}>
@@ -66,6 +70,10 @@ function MoreDialog({ items, onClose }: { items: readonly NavigationItem[]; onCl
         <Icon name="settings" />
         {t('account')}
       </Link>
+      <button type="button" onClick={() => signOut.mutate()} className={cx(row, 'w-full')}>
+        <Icon name="external" />
+        {t('signOut')}
+      </button>
       <div className="mt-4 flex flex-col items-start gap-3">
         <Segmented
           label={u('theme')}

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { lacksSecondFactor, sessionQuery, useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
-import { startLive } from '../../live/live.ts'
+import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
+import { GoneBanner } from './gone-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
@@ -23,6 +24,7 @@ export function Shell() {
   const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
 
+  const isGone = useGoneSince() !== undefined
   const isLocked = lacksSecondFactor(session)
   useEffect(() => (isLocked ? undefined : startLive(organization.id)), [organization.id, isLocked])
   // A stream that ended may have ended with the session.
@@ -64,7 +66,13 @@ export function Shell() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
         <DeletionBanner />
-        <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+        <GoneBanner />
+        <main
+          id="content"
+          tabIndex={-1}
+          data-stale={isGone || undefined}
+          className="relative min-h-0 flex-1 overflow-y-auto outline-none"
+        >
           <Outlet />
         </main>
       </div>

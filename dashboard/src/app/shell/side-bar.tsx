@@ -1,14 +1,18 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRoleName } from '../../api/role-names.ts'
-import { useSession } from '../../api/session.ts'
+import { useSession, useSignOut } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
+import { formatAge } from '../../lib/format.ts'
 import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
-import { useLiveState } from '../../live/live.ts'
+import { useGoneSince, useLiveState } from '../../live/live.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
+import { Menu } from '../../ui/controls/menu.tsx'
 import { Badge } from '../../ui/data/badge.tsx'
 import { initials } from '../../ui/data/initials.ts'
+import { useNow } from '../../ui/data/time.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
+import { showToast } from '../../ui/states/toasts.tsx'
 import { NAVIGATION, useNavigationTexts } from './navigation.ts'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { useShellTexts } from './shell-texts.ts'
@@ -83,23 +87,33 @@ function SideBarFooter() {
   const t = useShellTexts()
   const roleName = useRoleName()
   const { user, role } = useSession()
+  const navigate = useNavigate()
+  const signOut = useSignOut(() => showToast(t('signOutFailed')))
   return (
     <div className="border-t border-line px-3 py-2 max-desktop:px-2">
       <LiveLine />
-      <Link
-        to="/account"
-        title={t('account')}
-        className="flex h-9 items-center gap-2 rounded-control px-2 text-text hover:bg-hover max-desktop:justify-center max-desktop:px-0"
-      >
-        <span
-          aria-hidden="true"
-          className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-axis font-semibold text-accent"
-        >
-          {initials(user.name)}
-        </span>
-        <span className="min-w-0 flex-1 truncate max-desktop:sr-only">{user.name}</span>
-        <span className="text-text-3 max-desktop:hidden">{roleName(role)}</span>
-      </Link>
+      <Menu
+        items={[
+          { label: t('account'), icon: 'settings', onSelect: () => void navigate({ to: '/account' }) },
+          { label: t('signOut'), icon: 'external', onSelect: () => signOut.mutate() },
+        ]}
+        trigger={
+          <button
+            type="button"
+            title={t('account')}
+            className="flex h-9 w-full items-center gap-2 rounded-control px-2 text-left text-text hover:bg-hover max-desktop:justify-center max-desktop:px-0"
+          >
+            <span
+              aria-hidden="true"
+              className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-axis font-semibold text-accent"
+            >
+              {initials(user.name)}
+            </span>
+            <span className="min-w-0 flex-1 truncate max-desktop:sr-only">{user.name}</span>
+            <span className="text-text-3 max-desktop:hidden">{roleName(role)}</span>
+          </button>
+        }
+      />
     </div>
   )
 }
@@ -108,6 +122,8 @@ function SideBarFooter() {
 function LiveLine() {
   const t = useShellTexts()
   const state = useLiveState()
+  const since = useGoneSince()
+  if (since !== undefined) return <GoneLine since={since} />
   return (
     <p
       role="status"
@@ -118,6 +134,20 @@ function LiveLine() {
         className={cx('size-2 shrink-0 rounded-full', state === 'live' ? 'bg-ok' : 'border-2 border-warn-mark')}
       />
       <span className="max-desktop:sr-only">{t(state)}</span>
+    </p>
+  )
+}
+
+function GoneLine({ since }: { since: number }) {
+  const t = useShellTexts()
+  const text = t('noAnswerFor', { time: formatAge(useNow() - since) })
+  return (
+    <p
+      title={text}
+      className="flex h-7 items-center gap-2 px-2 text-meta text-danger max-desktop:justify-center max-desktop:px-0"
+    >
+      <span aria-hidden="true" className="size-2 shrink-0 rounded-full border-2 border-danger" />
+      <span className="max-desktop:sr-only">{text}</span>
     </p>
   )
 }

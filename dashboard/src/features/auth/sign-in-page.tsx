@@ -56,7 +56,7 @@ export function SignInPage() {
           />
         ) : (
           <>
-            <TextField label={t('email')} type="email" autoComplete="username" required {...bind('email')} />
+            <TextField label={t('email')} type="email" autoComplete="username" autoFocus required {...bind('email')} />
             <PasswordField
               label={t('password')}
               autoComplete="current-password"

@@ -1,7 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { useGoneSince } from '../../live/live.ts'
 import { Icon, type IconName } from '../icon.tsx'
+import { useUiTexts } from '../texts.ts'
 
 type Look = {
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -35,7 +37,12 @@ type ButtonProps = Look & {
   reason?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>
 
-export function Button({ kind, size, icon, isBusy = false, reason, children, className, ...rest }: ButtonProps) {
+export function Button({ kind, size, icon, isBusy = false, reason: given, children, className, ...rest }: ButtonProps) {
+  const t = useUiTexts()
+  const isGone = useGoneSince() !== undefined
+  // Opening and closing go on; what would change something waits.
+  const isChange = kind === 'primary' || kind === 'danger' || rest.type === 'submit'
+  const reason = given ?? (isGone && isChange ? t('whenBack') : undefined)
   const button = (
     <button
       type="button"

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { formatClock } from '../../lib/format.ts'
+import { useGoneSince } from '../../live/live.ts'
+import { useUiTexts } from '../texts.ts'
+import { Badge } from './badge.tsx'
 
 /** A bordered part of a page. Cards do not stand in cards. */
 export function Card({
@@ -37,11 +41,24 @@ export function PageHeader({ title, children, aside }: { title: ReactNode; child
       <div className="min-w-0 tablet:flex-1 tablet:basis-80">
         <h1 className="flex flex-wrap items-center gap-3 text-page font-semibold tracking-[-0.015em] text-text">
           {title}
+          <AsOf />
         </h1>
         {children && <div className="mt-1">{children}</div>}
       </div>
       {aside && <div className="flex flex-wrap items-center gap-2">{aside}</div>}
     </header>
+  )
+}
+
+/** While the hub does not answer: how old everything on the page is. */
+function AsOf() {
+  const t = useUiTexts()
+  const since = useGoneSince()
+  if (since === undefined) return null
+  return (
+    <Badge tone="outline" icon="clock">
+      {t('asOf', { at: formatClock(new Date(since)) })}
+    </Badge>
   )
 }
 

@@ -12,7 +12,7 @@ type TableProps<Row> = {
   rowLink?: (row: Row) => LinkProps
   openKey?: string | undefined
   size?: 'log' | 'normal' | 'double'
-  /** What stands before a row, over all columns; `undefined` is the end of the table. */
+  /** Returns content before a row, over all columns; `undefined` is the end of the table. */
   between?: (row: Row | undefined) => ReactNode
 }
 

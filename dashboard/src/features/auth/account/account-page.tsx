@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { hub } from '../../../api/hub.ts'
-import { lacksSecondFactor, useSession } from '../../../api/session.ts'
+import { lacksSecondFactor, useSession, useSignOut } from '../../../api/session.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../../ui/data/card.tsx'
@@ -16,11 +14,7 @@ export function AccountPage() {
   const t = useAccountTexts()
   const session = useSession()
   useCrumb(t('title'))
-  const signOut = useMutation({
-    mutationFn: () => hub.console.signOut(),
-    // Nothing of the session stays in memory: the browser loads another page.
-    onSuccess: () => location.assign('/sign-in'),
-  })
+  const signOut = useSignOut()
   return (
     <Page>
       <PageHeader

@@ -1,7 +1,7 @@
 import type { Delivery, Pause } from '@hubline/sdk/console'
 
 /**
- * Which pauses stand before which delivery, both newest first; those under `undefined` are older than all of them. Of a list that was
+ * Places each pause before a delivery, both newest first; those under `undefined` are older than all deliveries. Of a list that was
  * cut, nothing older than its last delivery is placed.
  */
 export function placePauses(
