@@ -34,12 +34,25 @@ test('fewer files than processes leave no process without a file', () => {
   assert.deepEqual(planTests(['a.test.ts'], 2, () => 1).shared, [['a.test.ts']])
 })
 
-test('every test file of the repository is found without a pattern', () => {
+test('every other test file of the repository is found without a pattern', () => {
   const files = findTestFiles([])
 
   assert.ok(files.includes('tools/test-files.test.ts'))
   assert.ok(files.length > 150, `${files.length} files were found`)
   assert.ok(files.every((file) => file.endsWith('.test.ts') && !file.includes('node_modules')))
+})
+
+test('the long tests are a run of their own, and each pattern finds some', () => {
+  const usual = findTestFiles([])
+  const long = findTestFiles([], { isLong: true })
+
+  assert.ok(long.every((file) => !usual.includes(file)))
+  for (const part of ['guides/journeys/', 'demo/', 'memory.test.ts', 'embedded/'])
+    assert.ok(
+      long.some((file) => file.includes(part)),
+      part,
+    )
+  assert.deepEqual(findTestFiles([long[0] ?? '']), [long[0]])
 })
 
 test('a file that shares its process has no hook outside of its tests, which would run for those of other files', () => {

@@ -3,13 +3,24 @@ import { globSync, statSync } from 'node:fs'
 /** Tests of pages are run by `npm run test:pages`, with a browser, those of connection poolers by `npm run test:poolers`. */
 const ALL = ['{server,simulator,sdk,cli,dashboard,locales,bench}/**/*.test.ts', 'tools/**/*.test.ts']
 
+/** They take a minute or more each, and are run by `npm run test:long`. */
+const LONG = [
+  'tools/guides/journeys/*.test.ts',
+  'tools/demo/demo.test.ts',
+  'server/src/**/memory.test.ts',
+  'server/src/kernel/db/embedded/{placement,server-lifetime,unprivileged-user}.test.ts',
+]
+
 /** Paths of tests that measure or end something of their whole process: memory, handles, uncaught failures, a database server. */
 const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.(?:page|pooler)\.ts$/
 
 type TestPlan = { shared: string[][]; isolated: string[] }
 
-export function findTestFiles(patterns: string[]): string[] {
-  const found = globSync(patterns.length > 0 ? patterns : ALL, { exclude: (name) => name === 'node_modules' })
+/** The files of the patterns; without any, every test but the long ones, or these. */
+export function findTestFiles(patterns: string[], { isLong = false } = {}): string[] {
+  const find = (globs: string[]) => globSync(globs, { exclude: (name) => name === 'node_modules' })
+  const long = find(LONG)
+  const found = patterns.length > 0 ? find(patterns) : isLong ? long : find(ALL).filter((file) => !long.includes(file))
   return [...new Set(found)].sort()
 }
 

@@ -43,8 +43,11 @@ const REPORT_MS = 5000
 
 type Counts = { passed: number; failed: number; skipped: number; cancelled: number; todo: number }
 
-const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
-const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
+const LONG_OPTION = '--long'
+const args = process.argv.slice(2)
+const isLong = args.includes(LONG_OPTION)
+const options = args.filter((arg) => arg.startsWith('-') && arg !== LONG_OPTION)
+const patterns = args.filter((arg) => !arg.startsWith('-'))
 const url = process.env.TEST_DATABASE_URL
 process.exitCode = url ? await runOn(url) : await runOnEmbedded()
 
@@ -67,7 +70,7 @@ async function hasMemoryDir(): Promise<boolean> {
 }
 
 async function runOn(serverUrl: string): Promise<number> {
-  const files = findTestFiles(patterns)
+  const files = findTestFiles(patterns, { isLong })
   if (files.length === 0) {
     console.error(
       `No test file matches ${patterns.join(' ')}. Give paths or globs, such as "server/src/kernel/**/*.test.ts".`,

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 export type Receivers = { answering: string; silent: string }
 export type Customer = keyof Receivers
 
-/** What is measured of each gateway, through its documented API and with its documented settings. */
+/** A gateway is measured through its documented API, with its documented settings. */
 export type Gateway = {
   name: string
   /** The status of an answer that accepts an event. */

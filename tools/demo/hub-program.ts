@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { findFreePorts } from '../ports.ts'
 import { DemoError } from './demo-error.ts'
-import { findFreePorts } from './ports.ts'
 import { waitFor } from './waiting.ts'
 
 const SOURCES = join(import.meta.dirname, '../../server/src/bin')

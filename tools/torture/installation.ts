@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { openPool } from '../../server/src/kernel/db/pool.ts'
 import { compilePrograms } from '../compiled-programs.ts'
-import { mountDisk } from './disk.ts'
+import { findFreePorts } from '../ports.ts'
+import { type Database, openDatabase } from './database.ts'
 import { type Link, openLink } from './link.ts'
 import { kill, type Program, start, stop, waitForAddress, waitUntilReady } from './programs.ts'
 import type { UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
@@ -44,8 +40,17 @@ export type Hub = {
   restart: () => Promise<void>
 }
 
-/** `clocks`: by how many milliseconds the clock of each process is ahead. */
-type Options = { seed: number; directory: string; root: string; clocks: Map<string, number> }
+/** `clocks`: by how many milliseconds the clock of each process is ahead. Without a database it opens one of its own. */
+type Options = {
+  seed: number
+  directory: string
+  root: string
+  clocks: Map<string, number>
+  database?: Database
+  /** The ports of API processes, where something in front of them has to know these before. */
+  ports?: Record<string, number>
+  drainSeconds?: number
+}
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
@@ -64,18 +69,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   const { seed, directory, root, clocks } = given
   const programs = opened.use(await compilePrograms(root))
   const logOf = (name: string) => join(directory, `${name}.log`)
-  const dataDir = join(directory, 'database')
-  await mkdir(dataDir)
-  const disk = await mountDisk(dataDir)
-  if (disk) opened.use(disk)
-  else await chmod(dataDir, 0o755)
-  const database = await openEmbeddedPostgres({ dataDir })
-  opened.use(database)
-  const pidFile = join(database.directory, 'data', 'postmaster.pid')
-  // A run that is interrupted disposes of nothing, and the database would go on.
-  const endDatabase = () => endServer(pidFile)
-  process.once('exit', endDatabase)
-  opened.defer(() => void process.off('exit', endDatabase))
+  const database = given.database ?? opened.use(await openDatabase(directory))
 
   function startOurs(file: string, options: object): Program {
     const args = [JSON.stringify(options)]
@@ -89,13 +83,11 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   const { url: upstreamUrl } = await waitForAddress<{ url: string }>(upstream)
   const { port: receiverPort } = await waitForAddress<{ port: number }>(receivers)
 
-  const { host, port, user, password, database: name } = database.options
-  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
   const common = {
     SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BILLING: 'off',
     SIGN_UP: 'open',
-    DRAIN_SECONDS: '0',
+    DRAIN_SECONDS: String(given.drainSeconds ?? 0),
     LOG_LEVEL: 'warn',
     UPSTREAM_APP_ID: APP.appId,
     UPSTREAM_APP_SECRET: APP.appSecret,
@@ -106,8 +98,9 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   }
 
   async function startHub(name_: string, role: Hub['role']): Promise<Hub> {
-    const hubPort = await findFreePort()
-    const toDatabase = opened.use(await openLink({ path: `${host}/.s.PGSQL.${port}` }))
+    const [freePort = 0] = await findFreePorts(1)
+    const hubPort = given.ports?.[name_] ?? freePort
+    const toDatabase = opened.use(await openLink(database.target))
     const toUpstream = opened.use(await openLink({ host: '127.0.0.1', port: Number(new URL(upstreamUrl).port) }))
     const clients = opened.use(await openLink({ host: '127.0.0.1', port: hubPort }))
     const url = `http://127.0.0.1:${clients.port}`
@@ -117,7 +110,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
       TORTURE_CLOCK_MS: String(clocks.get(name_) ?? 0),
       PORT: String(hubPort),
       PUBLIC_URL: url,
-      DATABASE_URL: `postgres://${credentials}@127.0.0.1:${toDatabase.port}/${name}`,
+      DATABASE_URL: toLocalUrl(database.url, toDatabase.port),
       UPSTREAM_URL: `http://127.0.0.1:${toUpstream.port}`,
     }
     const launch = () => start(name_, join(programs.directory, 'main.js'), { root, env, log: logOf(name_) })
@@ -175,24 +168,15 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     upstream,
     receivers,
     receiverUrl: `http://127.0.0.1:${receiverPort}`,
-    disk,
+    disk: database.disk,
     takeConnections,
     createTenant,
     createKey,
     createNumber: async () => (await upstream.ask({ order: 'number' })).number as UpstreamNumber,
     tellUpstream: (order: UpstreamOrder) => upstream.tell(order),
-    /** Undefined while the database is down. */
-    async readDatabasePid(): Promise<number | undefined> {
-      const text = await readFile(pidFile, 'utf8').catch(() => '')
-      return text === '' ? undefined : Number(text.split('\n')[0])
-    },
+    readDatabasePid: database.readPid,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-/** At once, without waiting: this process ends. */
-function endServer(pidFile: string): void {
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
 }
 
 async function post(url: string, headers: Record<string, string>, body: object) {
@@ -207,11 +191,9 @@ async function post(url: string, headers: Record<string, string>, body: object) 
   return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', data: JSON.parse(text).data }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+/** The same database by way of a link. */
+function toLocalUrl(url: string, port: number): string {
+  const local = new URL(url)
+  local.host = `127.0.0.1:${port}`
+  return local.href
 }

@@ -45,6 +45,8 @@ const PAGES = [
 const KINDS = ['/', '/messages', '/webhooks?dialog=create', '/simulator', '/usage', '/members', '/settings']
 /** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
+/** Every look walks over all pages. */
+const isEveryLook = Boolean(PICTURES || process.env.EVERY_LOOK)
 
 const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'number', 'token', 'danger']
 
@@ -87,7 +89,7 @@ for (const { width, isWhole, ...look } of LOOKS) {
     const { fixture, ana, paths } = await startFilled(t)
     const viewport = { width, height: width === 390 ? 844 : 900 }
     const { page, seen } = await visitAs(fixture, ana, '/', { ...look, viewport })
-    const shown = isWhole || PICTURES ? paths : KINDS
+    const shown = isWhole || isEveryLook ? paths : KINDS
     for (const path of shown) {
       const what = `${path} ${look.locale} ${look.colorScheme} ${width}`
       await page.goto(fixture.origin + path)

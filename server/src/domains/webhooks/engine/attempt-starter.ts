@@ -33,7 +33,7 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
   let iterationMs = 0
 
   /** Returns how many attempts start in half of the time that a claim has, as fast as the last ones did. */
-  function countStartable(): number {
+  function countInTime(): number {
     const iterations = START_MS_MAX / 2 / Math.max(iterationMs, 1)
     return Math.min(claimMax, Math.floor(STARTED_AT_ONCE * iterations))
   }
@@ -69,7 +69,7 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
     ready = undefined
   }
 
-  const hasTooMany = () => waiting.length > Math.min(WAITING_MAX, countStartable() / 2)
+  const hasTooMany = () => waiting.length > Math.min(WAITING_MAX, countInTime() / 2)
 
   /**
    * Starts attempts of direct claims without waiting for the next iteration, which is long while a large claim starts. An
@@ -92,7 +92,7 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
      * too late. A process that waits for a core needs long for an iteration, and would otherwise claim the same deliveries again
      * and again without starting them.
      */
-    getClaimLimit: () => Math.max(1, Math.min(claimLimit, countStartable() - waiting.length)),
+    getClaimLimit: () => Math.max(1, Math.min(claimLimit, countInTime() - waiting.length)),
 
     /** To be called when a whole claim was too late to be started. */
     claimFewer,

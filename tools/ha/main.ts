@@ -1,0 +1,137 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePorts } from '../ports.ts'
+import { check, readHistory } from '../torture/checker.ts'
+import { createCaller } from '../torture/client.ts'
+import { openInstallation } from '../torture/installation.ts'
+import { openLedger } from '../torture/ledger.ts'
+import { createWorld, planOperations } from '../torture/operations.ts'
+import { kill, stop, waitUntilReady } from '../torture/programs.ts'
+import { report } from '../torture/report.ts'
+import { settleRun } from '../torture/settle.ts'
+import { openCluster, toDatabase } from './cluster.ts'
+import { measure, watchSends, watchWrites } from './probes.ts'
+import { findPrograms } from './programs.ts'
+
+/**
+ * `npm run ha`: a cluster as in docs/guides/high-availability.md, on one machine. Each failure happens once under traffic, and the
+ * table says what it cost. The checker of the torture compares what was acknowledged with what arrived.
+ */
+const ROOT = join(import.meta.dirname, '../..')
+const SEED = 1
+const PER_SECOND = 5
+/** After a failure, until the next one. */
+const SETTLE_MS = 15_000
+const DRAIN_SECONDS = 5
+/** HAProxy asks every second and wants one success. */
+const NOTICED_MS = 3000
+const TRAFFIC_MS = 600_000
+
+const { missing } = findPrograms()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+if (missing.length > 0) console.log(`Skipped, because this machine lacks ${missing.join(', ')}.`)
+else process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'hubline-ha-'))
+  await chmod(directory, 0o755)
+  console.log(`Logs: ${directory}`)
+  await runIn(directory)
+  const code = report({ directory, ...check(readHistory(directory)) })
+  if (code === 0) await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  return code
+}
+
+async function runIn(directory: string): Promise<void> {
+  await using cluster = await openCluster(directory)
+  await cluster.createDatabase()
+  const [databasePort = 0, one = 0, two = 0] = await findFreePorts(3)
+  const { url } = await cluster.startHaproxy([one, two], databasePort)
+  const database = toDatabase(cluster.toUrl(databasePort))
+  const ports = { 'api-1': one, 'api-2': two }
+  const options = { seed: SEED, directory, root: ROOT, clocks: new Map<string, number>() }
+  await using installation = await openInstallation({ ...options, database, ports, drainSeconds: DRAIN_SECONDS })
+  const world = await createWorld(installation, createCaller(openLedger(join(directory, 'calls.jsonl'))), 0)
+  const apis = installation.hubs.filter(({ role }) => role === 'api')
+  installation.tellUpstream({ order: 'callbacks', urls: apis.map((api) => api.url) })
+  // The upstream and the receivers make up no failures, so that only those of this run are measured.
+  for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
+
+  const traffic = runTraffic()
+  const writes = watchWrites(cluster.servers.map(({ port }) => cluster.toUrl(port)))
+  const sends = watchSends(world, url)
+  await delay(SETTLE_MS)
+
+  console.log('| Failure | No database takes writes for | Sends are accepted again after | Sends that failed |')
+  console.log('|---|---|---|---|')
+  await fail('the primary of PostgreSQL is killed', async () => {
+    const { primary } = await cluster.waitUntilSafe()
+    await cluster.killPostgres(primary)
+  })
+  await fail('the machine of the primary is gone', async () => {
+    const { primary } = await cluster.waitUntilSafe()
+    await cluster.killMachine(primary)
+    return () => primary.start()
+  })
+  await fail('the machine of the standby is gone', async () => {
+    const { standby } = await cluster.waitUntilSafe()
+    await cluster.killMachine(standby)
+    return () => standby.start()
+  })
+  await fail('a planned switchover', () => cluster.switchOver())
+  await fail('a hub is killed', async () => {
+    const [api] = apis
+    if (api) await kill(api.program.child)
+    return async () => api?.restart()
+  })
+  await fail('a new version on one hub after the other', async () => {
+    for (const api of apis) {
+      await stop(api.program)
+      await api.restart()
+      await waitUntilReady(api.name, api.url, api.program.child)
+      await delay(NOTICED_MS)
+    }
+  })
+  await sends.stop()
+  await writes.stop()
+  traffic.stop()
+  await traffic.ended
+  await settleRun(world, installation, directory)
+
+  /** Makes a failure happen, waits until the cluster is whole again, and prints what it cost. */
+  async function fail(name: string, act: () => Promise<unknown>): Promise<void> {
+    await cluster.waitUntilSafe()
+    const from = Date.now()
+    const repair = await act()
+    await delay(SETTLE_MS)
+    if (typeof repair === 'function') await repair()
+    await cluster.waitUntilSafe()
+    for (const { name: hub, url: at, program } of apis) await waitUntilReady(hub, at, program.child)
+    const until = Date.now()
+    // Answers of the last sends may still be on their way.
+    await delay(SETTLE_MS)
+    const cost = measure(writes, sends.sends, { from, until })
+    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+    const shown = [seconds(cost.notWritableMs), seconds(cost.sendsAfterMs), `${cost.failed} of ${cost.sends}`]
+    console.log(`| ${[name, ...shown].join(' | ')} |`)
+  }
+
+  function runTraffic() {
+    const stopping = new AbortController()
+    const startedAt = Date.now()
+    const ended = (async () => {
+      const doing: Promise<void>[] = []
+      // An erasure would take longer than all of them.
+      const operations = planOperations(SEED, { runMs: TRAFFIC_MS, perSecond: PER_SECOND })
+      for (const operation of operations.filter(({ kind }) => kind !== 'erase a person')) {
+        await delay(Math.max(0, startedAt + operation.atMs - Date.now()))
+        if (stopping.signal.aborted) break
+        doing.push(world.run(operation))
+      }
+      await Promise.all(doing)
+    })()
+    return { ended, stop: () => stopping.abort() }
+  }
+}
