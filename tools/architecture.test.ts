@@ -46,6 +46,7 @@ test('a tree that keeps every rule is clean', (t) => {
     'locales/mails/es.ts': "import type { en } from './en.ts'",
     'bench/send.ts':
       "import '../server/src/app/hub.ts'\nimport '../server/test/certificates.ts'\nimport '@hubline/simulator'",
+    'cli/build.ts': "import { compile } from '../tools/packages/compile.ts'",
     'tools/generate.ts': "import '../server/src/app/openapi.ts'",
   })
 

@@ -5,6 +5,7 @@ import { checkArchitecture, checkStyle } from './architecture.ts'
 import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
 import { generateFiles } from './generated-files.ts'
+import { checkPublishedNames } from './packages/names.ts'
 import { checkTables } from './tables.ts'
 import { checkPatches } from './torture/patches.ts'
 
@@ -23,6 +24,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   'generated files': checkGenerated,
   contract: reportContract,
   'paths and links of the docs': () => checkDocs(root),
+  'names of packages': () => checkPublishedNames(root),
   'planted bugs': () => checkPatches(root),
   spelling: () => spelling,
 }

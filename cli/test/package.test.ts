@@ -17,7 +17,7 @@ const HOST_NODE = process.env.npm_node_execpath ?? 'node'
 test('the packed program runs on the Node of the machine: help, a send and the tools', {
   rules: ['cli.runs-on-node-20'],
 }, async (t) => {
-  const program = await installPackages(t)
+  const program = await installPackage(t)
   const { version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'))
   const { hub, connect } = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
   const acme = await hub.organization()
@@ -38,23 +38,19 @@ test('the packed program runs on the Node of the machine: help, a send and the t
   assert.match(JSON.stringify(content), new RegExp(id))
 })
 
-/** A folder with the two packages of the repository as they are published; others are found in the repository's. */
-async function installPackages(t: TestContext): Promise<string> {
+/** A folder with the package as it is published, and nothing else of ours; its dependencies are found in the repository. */
+async function installPackage(t: TestContext): Promise<string> {
   const cache = join(ROOT, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const project = await mkdtemp(join(cache, 'cli-package-'))
   t.after(() => rm(project, { recursive: true, force: true }))
-  for (const [workspace, name] of [
-    ['sdk', '@hubline/sdk'],
-    ['cli', 'hubline'],
-  ] as const) {
-    const [dist, installed] = [join(project, workspace), join(project, 'node_modules', name)]
-    await run(process.execPath, [join(ROOT, workspace, 'build.ts'), dist])
-    const { stdout } = await run('npm', ['pack', dist, '--silent', '--pack-destination', project], { cwd: project })
-    await mkdir(installed, { recursive: true })
-    await run('tar', ['-xzf', join(project, stdout.trim()), '--strip-components=1', '-C', installed])
-  }
-  const installed = join(project, 'node_modules/hubline')
+  const [dist, installed] = [join(project, 'dist'), join(project, 'node_modules/hubline')]
+  await run(process.execPath, [join(ROOT, 'cli/build.ts'), dist])
+  const { stdout } = await run('npm', ['pack', dist, '--silent', '--pack-destination', project], { cwd: project })
+  await mkdir(installed, { recursive: true })
+  await run('tar', ['-xzf', join(project, stdout.trim()), '--strip-components=1', '-C', installed])
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  assert.deepEqual(Object.keys(dependencies), ['@modelcontextprotocol/sdk', 'uqr', 'zod'])
   assert.deepEqual((await readdir(installed)).sort(), ['LICENSE', 'README.md', 'bin', 'lib', 'package.json'])
   return join(installed, 'bin/hubline.js')
 }

@@ -42,6 +42,8 @@ export interface SimulatorOptions {
   stateFile?: string
   /** Origins, besides loopback, that may receive a code of the sign-up page. */
   allowedOrigins?: string[]
+  /** The base of the addresses of payment pages, if another server shows them. By default they are at the simulator. */
+  pagesUrl?: string
   /** Settings of the payment provider, which also runs without them. */
   payments?: PaymentOptions
 }
@@ -157,7 +159,7 @@ function assemble(options: SimulatorOptions, address: { url: string }) {
     notifier,
     timings,
     state: paymentState,
-    url: () => address.url,
+    url: () => options.pagesUrl ?? address.url,
     changed: () => stateFile.touch(),
     save() {
       stateFile.touch()

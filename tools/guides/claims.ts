@@ -22,6 +22,7 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
     by: 'tools/clients/journeys/clients.test.ts for the clients that are installed, and `npm run test:clients` for all',
   },
   { file: /existing-clients/, language: /^ruby$/, by: 'nothing: it needs a Chatwoot' },
+  { file: /install/, language: /^(sh|js)$/, by: 'nothing but `npm run test:packages`: it needs a registry' },
   { file: /generated-clients/, language: /.*/, by: 'nothing but `npm run test:generators`: it needs registries' },
   { file: /high-availability/, language: /^(yaml|haproxy|sql)$/, by: 'nothing but `npm run ha`, which starts them' },
   { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },

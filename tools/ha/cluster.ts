@@ -96,7 +96,7 @@ export async function openCluster(directory: string) {
     return server
   }
 
-  /** What each server says that it is. */
+  /** Asks each server for its role. */
   async function readRoles(): Promise<{ primary?: Server; standby?: Server; isSafe: boolean }> {
     const answers = await Promise.all(
       servers.map(async ({ apiPort }) => {

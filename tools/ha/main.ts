@@ -56,7 +56,7 @@ async function runIn(directory: string): Promise<void> {
   const world = await createWorld(installation, createCaller(openLedger(join(directory, 'calls.jsonl'))), 0)
   const apis = installation.hubs.filter(({ role }) => role === 'api')
   installation.tellUpstream({ order: 'callbacks', urls: apis.map((api) => api.url) })
-  // What is measured are the failures of this run, not those that the upstream and the receivers make up.
+  // The upstream and the receivers make up no failures, so that only those of this run are measured.
   for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
 
   const traffic = runTraffic()

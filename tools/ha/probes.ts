@@ -71,7 +71,7 @@ export function watchSends(world: World, url: string) {
   }
 }
 
-/** What a failure cost: for how long no server took a write, and no send that began then was answered 202. */
+/** Measures the cost of a failure: for how long no server took a write, and no send that began then was answered 202. */
 export function measure(
   { takenAt }: Pick<Writes, 'takenAt'>,
   sends: readonly Send[],

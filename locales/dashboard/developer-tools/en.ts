@@ -3,8 +3,7 @@ export const en = {
   newKey: 'New key',
   sdk: 'TypeScript SDK',
   install: 'Install',
-  installText:
-    'If your registry does not have the package, build it in a clone of the repository: npm run build -w sdk, then npm install <clone>/sdk/dist.',
+  installText: 'No registry has the package yet. In a clone of the repository, npm run pack writes the file.',
   firstCall: 'First call',
   cli: 'Command line',
   cliText: 'Run it with npx hubline in a clone of the repository. login asks for the key and does not show it.',

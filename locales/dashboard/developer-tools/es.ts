@@ -6,8 +6,7 @@ export const es: Catalog<typeof en> = {
   newKey: 'Nueva clave',
   sdk: 'SDK de TypeScript',
   install: 'Instalar',
-  installText:
-    'Si ningún registro tiene el paquete, constrúyelo en un clon del repositorio: npm run build -w sdk, luego npm install <clone>/sdk/dist.',
+  installText: 'Ningún registro tiene el paquete todavía. En un clon del repositorio, npm run pack crea el archivo.',
   firstCall: 'Primera llamada',
   cli: 'Línea de comandos',
   cliText: 'En un clon del repositorio se ejecuta con npx hubline. login pide la clave, que no se muestra.',

@@ -6,8 +6,7 @@ export const ptBR: Catalog<typeof en> = {
   newKey: 'Nova chave',
   sdk: 'SDK de TypeScript',
   install: 'Instalar',
-  installText:
-    'Onde nenhum registro tem o pacote, monte-o em um clone do repositório: npm run build -w sdk, depois npm install <clone>/sdk/dist.',
+  installText: 'Nenhum registro tem o pacote ainda. Em um clone do repositório, npm run pack grava o arquivo.',
   firstCall: 'Primeira chamada',
   cli: 'Linha de comando',
   cliText: 'Em um clone do repositório, npx hubline a executa. login pede a chave, que não aparece na tela.',

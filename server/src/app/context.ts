@@ -378,6 +378,8 @@ export function createContext(config: Config, base: Base) {
     onboarding,
     requestLog,
     sandboxPhone,
+    /** Undefined if the upstream is real. */
+    simulatorUrl: base.upstream.isSandbox ? base.upstream.url : undefined,
     offboarding,
     async [Symbol.asyncDispose]() {
       await requestLog[Symbol.asyncDispose]()

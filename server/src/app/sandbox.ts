@@ -5,6 +5,7 @@ import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import type { Config } from './config/config.ts'
 import type { PaymentSettings } from './config/payment-settings.ts'
 import { CALLBACK_PATH, toSandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
+import { SANDBOX_PAGES } from './http/sandbox-pages.ts'
 import { SIMULATOR_HOST, toSimulatorError } from './ports.ts'
 
 type Sandbox = AsyncDisposable & {
@@ -23,20 +24,23 @@ export async function startSandbox(
   settings: UpstreamSettings,
   payments?: PaymentSettings,
 ): Promise<Sandbox> {
+  // People open the pages at the hub's address: it may be the only one that their browser can reach.
+  const pages = settings.isSandbox ? { pagesUrl: config.publicUrl + SANDBOX_PAGES } : {}
   const isPaying = config.billing === 'sandbox'
   const app = { appId: settings.appId, appSecret: settings.appSecret, verifyToken: settings.verifyToken }
   const simulator = createSimulator({
     ...(settings.isSandbox && app),
     ...(isPaying && payments && { payments: pickKeys(payments) }),
     allowedOrigins: [config.publicUrl],
+    ...pages,
     stateFile: join(config.dataDir, 'sandbox-world'),
   })
   try {
     const url = await simulator.listen({ host: SIMULATOR_HOST, port: config.simulatorPort })
     return {
       url,
-      settings: settings.isSandbox ? toSandboxSettings(config, app, url) : settings,
-      payments: isPaying ? { ...pickKeys(simulator.payments), url: simulator.payments.url } : payments,
+      settings: settings.isSandbox ? toSandboxSettings(config, app, url, pages.pagesUrl) : settings,
+      payments: isPaying ? { ...pickKeys(simulator.payments), url: simulator.payments.url, ...pages } : payments,
       control: settings.isSandbox ? simulator.control : undefined,
       async callBack(hubUrl) {
         const callback = { url: `${hubUrl}${CALLBACK_PATH}`, verify_token: app.verifyToken }

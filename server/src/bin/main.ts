@@ -1,3 +1,4 @@
+import './node-22.ts'
 import { readConfig } from '../app/config/config.ts'
 import { explainError } from '../app/explain-error.ts'
 import { startHub } from '../app/hub.ts'
@@ -6,6 +7,7 @@ import { requireFreePorts } from '../app/ports.ts'
 import { startSandbox } from '../app/sandbox.ts'
 import { startTracing } from '../app/tracing.ts'
 import { createLogger } from '../kernel/logger.ts'
+import { describeAdminCall } from './admin-call.ts'
 import { loadDotEnv } from './dot-env.ts'
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm. Only a later one ends the process at once. */
@@ -92,7 +94,7 @@ function welcome(url: string, location: string, simulatorUrl: string | undefined
 
   Next: open the dashboard in a browser. Or create an organization and its first API key in another terminal:
 
-    ${variables}npm run --silent admin -- create-organization --name Acme
+    ${variables}${describeAdminCall('npm run --silent admin --')} create-organization --name Acme
 
 `
 }

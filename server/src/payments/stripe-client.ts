@@ -7,6 +7,8 @@ export type StripeOptions = {
   webhookSecret: string
   /** The address of a simulator, in place of Stripe's API. */
   url: string | undefined
+  /** The base of the addresses of its pages, if that is another one. */
+  pagesUrl?: string
 }
 
 const TIMEOUT_MS = 20_000

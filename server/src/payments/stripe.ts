@@ -28,7 +28,7 @@ export function createStripePayments(options: StripeOptions): Payments {
 
     fetchPrices: (lookupKeys) => captureFailure(() => fetchPrices(stripe, lookupKeys)),
 
-    listInvoices: (list) => captureFailure(() => listInvoices(stripe, options.url, list)),
+    listInvoices: (list) => captureFailure(() => listInvoices(stripe, options.pagesUrl ?? options.url, list)),
 
     createCatalog: (catalog) =>
       captureFailure(async () => ({

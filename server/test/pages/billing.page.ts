@@ -250,7 +250,7 @@ test('a plan that is canceled at the payment provider shows its end on the open 
   await subscribe(fixture, buying.page)
   const { page, seen } = await visitAs(fixture, owner, '/usage')
   await page.getByText(/^Renews on /).waitFor()
-  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Ready', { exact: true }).waitFor()
 
   const [row] = await fixture.hub.sql<{ customer_id: string }[]>`
     select customer_id from subscriptions where organization_id = ${organizationId}`

@@ -85,7 +85,7 @@ test('an unknown address is shown inside the shell, and the menu of the account 
   await page.getByRole('button', { name: /Ana/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/sign-in/)
-  await page.waitForFunction("document.activeElement?.getAttribute('type') === 'email'")
+  await page.locator('input[type=email]:focus').waitFor()
 
   const session = await page.request.get(`${fixture.origin}/console/session`)
   assert.equal(session.status(), 401)

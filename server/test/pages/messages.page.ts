@@ -79,7 +79,7 @@ test('new messages enter a list at rest, and wait while a person reads it', asyn
   await fixture.receive()
   const { page, seen } = await visitAs(fixture, fixture.ana, '/messages', { colorScheme: 'dark' })
   await page.getByRole('navigation', { name: 'Main' }).hover()
-  await page.locator('[role=status]', { hasText: 'Live' }).waitFor()
+  await page.locator('[role=status]', { hasText: 'Ready' }).waitFor()
   await rows(page).first().waitFor()
 
   await fixture.receive()
@@ -110,7 +110,7 @@ test('the tail of one filter adds nothing to the list of the next', async (t) =>
   const fixture = await startConnected(t)
   await fixture.receive()
   const { page } = await visitAs(fixture, fixture.ana, '/messages?direction=inbound')
-  await page.locator('[role=status]', { hasText: 'Live' }).waitFor()
+  await page.locator('[role=status]', { hasText: 'Ready' }).waitFor()
   await rows(page).first().waitFor()
   // The answer of the tail is on its way for as long as the test runs.
   await page.route(/messages\?.*direction=inbound/, () => undefined)

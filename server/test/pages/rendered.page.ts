@@ -74,7 +74,9 @@ async function startRendered(t: TestContext) {
 }
 
 for (const { width, locale, lang, colorScheme } of SHOWN) {
-  test(`every rendered page has the font, its texts and no barrier: ${locale}, ${colorScheme}, ${width} pixels wide`, async (t) => {
+  test(`every rendered page has the font, its texts and no barrier: ${locale}, ${colorScheme}, ${width} pixels wide`, {
+    rules: ['page.loads-from-its-own-origin'],
+  }, async (t) => {
     const { fixture, pages } = await startRendered(t)
     const viewport = { width, height: width === 390 ? 844 : 900 }
     const { page, seen } = await openPage(t, 'about:blank', { locale, colorScheme, viewport })

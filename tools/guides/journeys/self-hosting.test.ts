@@ -28,7 +28,7 @@ docker() {
   [ "$1" = -T ] && shift
   service=$1
   shift
-  if [ "$service" = hub ]; then (cd '${ROOT}' && '${process.execPath}' "\${@:2}"); else "$@"; fi
+  if [ "$service" = hub ]; then (cd '${ROOT}' && '${process.execPath}' server/src/bin/admin.ts "\${@:2}"); else "$@"; fi
 }
 `
 /** They need an image, a public name or Meta. */
@@ -73,7 +73,10 @@ test('the .env of the guide starts a hub, and only its owner can read it', async
 test('compose.yaml has the services, the port and the variables that the guide names', async () => {
   const compose = await readFile(join(ROOT, 'compose.yaml'), 'utf8')
 
-  assert.match(compose, /^services:\n {2}hub:\n(?: {4}.*\n)+ {2}database:\n(?: {4}.*\n)+volumes:\n {2}database:\n$/m)
+  assert.match(
+    compose,
+    /^services:\n {2}hub:\n(?: {4}.*\n)+ {2}database:\n(?: {4}.*\n)+volumes:\n {2}database:\n {2}data:\n$/m,
+  )
   assert.match(compose, /ports: \['127\.0\.0\.1:8080:8080'\]/)
   assert.match(compose, /POSTGRES_USER: hubline\n +POSTGRES_DB: hubline/)
   for (const name of ['SEALING_KEYS', 'POSTGRES_PASSWORD']) assert.ok(compose.includes(`\${${name}:?`), name)
@@ -112,7 +115,7 @@ if (!POSTGRES || spawnSync(join(POSTGRES, 'pg_dump'), ['--version']).status !== 
     }
 
     await type(findBlock(/pg_dump/))
-    await type("docker compose exec hub node server/src/bin/admin.ts create-organization --name 'After the backup'")
+    await type("docker compose exec hub hubline-server create-organization --name 'After the backup'")
     assert.equal(await count(), 2)
     const [dump = ''] = globSync('hubline-*.dump', { cwd })
     for (const command of splitCommands(findBlock(/pg_restore/))) {
@@ -122,7 +125,7 @@ if (!POSTGRES || spawnSync(join(POSTGRES, 'pg_dump'), ['--version']).status !== 
     assert.equal(await count(), 1)
     // The restored database is complete: the hub takes it as its own, and opens what is sealed.
     const invitation = await type(
-      `docker compose exec hub node server/src/bin/admin.ts invite --organization ${organizationId} --email rui@example.com --role admin`,
+      `docker compose exec hub hubline-server invite --organization ${organizationId} --email rui@example.com --role admin`,
     )
     assert.match(invitation, /invitation_url/)
     assert.ok(env.SEALING_KEYS)

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRoleName } from '../../api/role-names.ts'
-import { useSession, useSignOut } from '../../api/session.ts'
+import { lacksSecondFactor, useSession, useSignOut } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
+import { statisticsQuery } from '../../features/overview/overview-queries.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatAge } from '../../lib/format.ts'
+import { formatAge, formatDuration } from '../../lib/format.ts'
 import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
 import { useGoneSince, useLiveState } from '../../live/live.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
@@ -13,6 +15,7 @@ import { initials } from '../../ui/data/initials.ts'
 import { useNow } from '../../ui/data/time.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { showToast } from '../../ui/states/toasts.tsx'
+import { type NavigationBadge, NavigationBadgeMark, useBadges } from './badges.tsx'
 import { NAVIGATION, useNavigationTexts } from './navigation.ts'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { useShellTexts } from './shell-texts.ts'
@@ -22,6 +25,7 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
   const t = useShellTexts()
   const n = useNavigationTexts()
   const isSandbox = useSandbox()
+  const badges = useBadges()
   return (
     <div className="flex w-56 shrink-0 flex-col border-r border-line bg-bg max-desktop:w-14 max-tablet:hidden">
       <div className="flex h-12 items-center gap-2 px-5 max-desktop:justify-center max-desktop:px-0">
@@ -68,11 +72,12 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
                   to={to}
                   title={n(key)}
                   activeOptions={{ exact: to === '/', includeSearch: false }}
-                  className="flex h-8 items-center gap-2 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text max-desktop:justify-center"
-                  activeProps={{ className: cx('bg-selected text-text [&_svg]:text-accent') }}
+                  className="relative flex h-8 items-center gap-2 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text max-desktop:justify-center"
+                  activeProps={{ className: cx('bg-selected text-text [&>svg]:text-accent') }}
                 >
                   <Icon name={icon} />
                   <span className="max-desktop:sr-only">{n(key)}</span>
+                  <BadgeOf badge={badges.get(key)} />
                 </Link>
               ))}
           </div>
@@ -81,6 +86,10 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
       <SideBarFooter />
     </div>
   )
+}
+
+function BadgeOf({ badge }: { badge: NavigationBadge | undefined }) {
+  return badge && <NavigationBadgeMark badge={badge} />
 }
 
 function SideBarFooter() {
@@ -125,16 +134,32 @@ function LiveLine() {
   const since = useGoneSince()
   if (since !== undefined) return <GoneLine since={since} />
   return (
-    <p
-      role="status"
-      className="flex h-7 items-center gap-2 px-2 text-meta text-text-2 max-desktop:justify-center max-desktop:px-0"
-    >
+    <p className="flex h-7 items-center gap-2 px-2 text-meta text-text-2 max-desktop:justify-center max-desktop:px-0">
       <span
         aria-hidden="true"
         className={cx('size-2 shrink-0 rounded-full', state === 'live' ? 'bg-ok' : 'border-2 border-warn-mark')}
       />
-      <span className="max-desktop:sr-only">{t(state)}</span>
+      <span role="status" className="max-desktop:sr-only">
+        {t(state)}
+      </span>
+      {state === 'live' && <Queue />}
     </p>
+  )
+}
+
+/** Shows what is queued for the organization. It is no status for screen readers, which would read out each change. */
+function Queue() {
+  const t = useShellTexts()
+  const isLocked = lacksSecondFactor(useSession())
+  const { data } = useQuery({ ...statisticsQuery({}), enabled: !isLocked })
+  if (data === undefined) return null
+  const { queued, oldest_seconds } = data.webhooks
+  return (
+    <span className="truncate max-desktop:hidden">
+      {'· '}
+      {t('queue', { count: queued })}
+      {oldest_seconds > 0 && ` · ${t('oldest', { time: formatDuration(oldest_seconds * 1000) })}`}
+    </span>
   )
 }
 

@@ -14,19 +14,27 @@ const HELP = ['--help', '-h']
 
 export type CommandResult = { exitCode: number; stdout: string; stderr: string }
 
-/** Runs the operator command that the arguments name, with the variables of `env`. */
-export async function runCommand([name, ...args]: string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
+/** Runs the operator command that the arguments name, with the variables of `env`. `call` is how a person calls commands. */
+export async function runCommand(
+  [name, ...args]: string[],
+  env: NodeJS.ProcessEnv,
+  call = 'npm run admin --',
+): Promise<CommandResult> {
   try {
-    return { exitCode: 0, stdout: await print(name, args, env), stderr: '' }
+    return { exitCode: 0, stdout: await print(name, args, { env, call }), stderr: '' }
   } catch (err) {
     const isUsage = err instanceof UsageError
-    const sentence = isUsage ? `${err.message}. See: npm run admin -- help` : explainError(err)
+    const sentence = isUsage ? `${err.message}. See: ${call} help` : explainError(err)
     return { exitCode: isUsage ? USAGE_EXIT_CODE : 1, stdout: '', stderr: `${sentence}\n` }
   }
 }
 
-async function print(name: string | undefined, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  if (name === undefined || name === 'help' || [name, ...args].some((arg) => HELP.includes(arg))) return help()
+async function print(
+  name: string | undefined,
+  args: string[],
+  { env, call }: { env: NodeJS.ProcessEnv; call: string },
+): Promise<string> {
+  if (name === undefined || name === 'help' || [name, ...args].some((arg) => HELP.includes(arg))) return help(call)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`Unknown command '${name}'`)
   const result = await run(command, readOptions(command, args), env)
@@ -68,13 +76,13 @@ function readOptions(command: Command, args: string[]): Record<string, string> {
   return values as Record<string, string>
 }
 
-function help(): string {
+function help(call: string): string {
   const lines = Object.entries(COMMANDS).map(([command, { options, optional = {}, summary }]) => {
     const usage = Object.entries(options).map(([option, value]) => ` --${option} ${value}`)
     const more = Object.entries(optional).map(([option, value]) => ` [--${option} ${value}]`)
     return `  ${command}${[...usage, ...more].join('')}\n      ${summary}\n`
   })
-  return `Usage: npm run admin -- COMMAND [OPTIONS]\n\n${lines.join('')}
+  return `Usage: ${call} COMMAND [OPTIONS]\n\n${lines.join('')}
 Each command works whether the hub runs or not, reads the same
 variables as the hub, and prints one line of JSON.\n`
 }

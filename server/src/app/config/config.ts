@@ -27,6 +27,8 @@ export function readConfig(env: Env) {
   const port = read.integer('PORT', 8080, PORTS)
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`)
   const upstream = readUpstream(read)
+  // A sandbox that others can reach is for those to whom its operator gives the setup code.
+  const isOpenByDefault = upstream.url !== undefined || isLoopbackHost(publicUrl.hostname)
   const config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
@@ -48,7 +50,7 @@ export function readConfig(env: Env) {
     },
     webhookAllowedDestinations: readAllowedDestinations(read),
     mail: readMailSettings(read),
-    signUp: read.oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    signUp: read.oneOf('SIGN_UP', ['open', 'closed'], isOpenByDefault ? 'open' : 'closed'),
     trustedProxies: readTrustedProxies(read),
     retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, { ...DAYS, min: DELIVERY_DAYS_MAX }),
     retentionMessagesDays: read.integer('RETENTION_MESSAGES_DAYS', 90, DAYS),

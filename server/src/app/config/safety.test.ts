@@ -93,6 +93,17 @@ test('simulated payments with a real upstream require a loopback PUBLIC_URL', {
   assert.deepEqual(listProblems({ BILLING: 'sandbox', PUBLIC_URL: 'https://hub.example.com' }), [])
 })
 
+test('a sandbox that others can reach lets nobody sign up unless SIGN_UP is set', {
+  rules: ['config.open-sandbox-is-local'],
+}, () => {
+  const PUBLIC_URL = 'http://192.168.1.20:8080'
+
+  assert.equal(readConfig({}).signUp, 'open')
+  assert.equal(readConfig({ PUBLIC_URL }).signUp, 'closed')
+  assert.equal(readConfig({ PUBLIC_URL, SIGN_UP: 'open' }).signUp, 'open')
+  assert.equal(readConfig({ ...UPSTREAM, PUBLIC_URL }).signUp, 'open')
+})
+
 test('BILLING=stripe requires both keys of the provider', () => {
   assert.deepEqual(listProblems({ BILLING: 'stripe' }), [
     'STRIPE_SECRET_KEY is required with BILLING=stripe',

@@ -30,14 +30,20 @@ export function toUpstreamSettings(config: Config): UpstreamSettings {
   return { url, version, appId, appSecret, verifyToken, timeoutMs, signUp, isSandbox: false }
 }
 
-export function toSandboxSettings(config: Config, app: SandboxApp, url = simulatorUrl(config)): UpstreamSettings {
+/** `pagesUrl` is the base of the pages that a person opens, if they are not at the simulator. */
+export function toSandboxSettings(
+  config: Config,
+  app: SandboxApp,
+  url = simulatorUrl(config),
+  pagesUrl = `${url}/_sim`,
+): UpstreamSettings {
   const { version, timeoutMs } = config.upstream
   const signUp = {
     mode: 'sandbox',
     appId: app.appId,
     configId: null,
     graphVersion: version,
-    signupUrl: `${url}/_sim/signup`,
+    signupUrl: `${pagesUrl}/signup`,
   } as const
   return { url, version, ...app, timeoutMs, signUp, isSandbox: true }
 }

@@ -5,7 +5,10 @@ import type { Config } from './config.ts'
 export function listConfigWarnings(config: Config): string[] {
   const url = new URL(config.publicUrl)
   const isPublic = !isLoopbackHost(url.hostname)
+  const isLocalName = !isPublic && !isLoopbackHost(config.host)
   const warnings = {
+    [`HOST is ${config.host} and PUBLIC_URL is ${config.publicUrl}: links and pages work on this machine only; if others open them, set PUBLIC_URL=http://<address of this machine>:${config.port}`]:
+      isLocalName,
     'PUBLIC_URL is http on a host other than this one: sessions and links can be read on their way; use https':
       isPublic && url.protocol === 'http:',
     'SIGN_UP=open with BILLING=off on a public PUBLIC_URL: any client can create organizations without quotas; set SIGN_UP=closed':

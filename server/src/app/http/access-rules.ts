@@ -201,6 +201,15 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /connect/assets/connect.css': { public: 'unlimited' },
   'GET /connect/assets/translations.js': { public: 'unlimited' },
   'GET /connect/assets/languages.js': { public: 'unlimited' },
+  // The simulator's pages, which show what everyone in the sandbox shares.
+  'GET /sandbox/signup': { public: PUBLIC_LIMITS.page },
+  'POST /sandbox/signup': { public: PUBLIC_LIMITS.page },
+  'GET /sandbox/c/pay/:key': { public: PUBLIC_LIMITS.page },
+  'POST /sandbox/c/pay/:key': { public: PUBLIC_LIMITS.page },
+  'GET /sandbox/p/session/:key': { public: PUBLIC_LIMITS.page },
+  'POST /sandbox/p/session/:key': { public: PUBLIC_LIMITS.page },
+  'GET /sandbox/i/:key': { public: PUBLIC_LIMITS.page },
+  'POST /sandbox/i/:key': { public: PUBLIC_LIMITS.page },
   'GET /billing/plan/:token': { public: PUBLIC_LIMITS.link },
   // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
   'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true },

@@ -73,6 +73,7 @@ import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
 import { installRequestRecording } from './request-recording.ts'
+import { sandboxPageRoutes } from './sandbox-pages.ts'
 
 /** The mounts of the facade, which checks the parameters of each of its paths itself. */
 const FACADE = '/upstream'
@@ -156,6 +157,7 @@ async function installApi(
     dashboardRoutes,
     docsRoutes,
     connectPageRoutes(onboarding.mode),
+    sandboxPageRoutes(context.simulatorUrl),
     inboundRoutes(context.inbound, unverified),
     pageAssetRoutes,
     billingPageRoutes(context),

@@ -1,3 +1,4 @@
+import { PUBLISHED } from '@hubline/locales/published.ts'
 import { useApiExample, writeCurl, writeProgram } from '../../../lib/api-example.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
@@ -10,6 +11,7 @@ const FIRST_CALL = {
   path: '/api/v1/channels',
   sdk: 'for await (const channel of hub.channels.list()) console.log(channel.id, channel.name)',
 } as const
+const INSTALL = `npm install ${PUBLISHED ? '@hubline/sdk' : '<clone>/packages/hubline-sdk-0.1.0.tgz'}`
 const LOGIN = `hubline login --url ${location.origin}\nhubline status`
 const LISTEN = 'hubline listen --forward-to http://localhost:3000/hook'
 const MCP = '{ "mcpServers": { "hubline": { "command": "hubline", "args": ["mcp"] } } }'
@@ -28,7 +30,7 @@ export function ToolsTab() {
           </ButtonLink>
         </div>
         <Card title={t('sdk')}>
-          <Command title={t('install')} code="npm install @hubline/sdk" text={t('installText')} />
+          <Command title={t('install')} code={INSTALL} text={PUBLISHED ? '' : t('installText')} />
           <h3 className="mt-5 mb-2 font-medium text-text">{t('firstCall')}</h3>
           <CodeTabs
             label={t('firstCall')}

@@ -11,7 +11,7 @@ export const LISTEN_SCOPES = ['webhooks:write', 'messages:read'] as const
 const KEY_NAME = 'listen'
 
 export function writeListenCommand(url = 'http://localhost:3000/hook'): string {
-  return `HUBLINE_URL=${location.origin} HUBLINE_KEY=hub_pk_… npx hubline listen --forward-to ${url}`
+  return `HUBLINE_URL=${location.origin} HUBLINE_KEY=hub_pk_… hubline listen --forward-to ${url}`
 }
 
 type ListenCommandProps = { url?: string | undefined; onSecret: (secret: OneTimeSecret) => void }

@@ -46,7 +46,9 @@ for (const [query, accepted, lang, title] of [
   ['?lang=es&lang=pt-BR', 'en', 'en', 'Connect your WhatsApp number'],
   ['?lang=%22%3E%3Cscript%3E', 'xx', 'en', 'Connect your WhatsApp number'],
 ] as const) {
-  test(`the address "${query}" and the header "${accepted}" give a page in ${lang}, whole without its script`, async (t) => {
+  test(`the address "${query}" and the header "${accepted}" give a page in ${lang}, whole without its script`, {
+    rules: ['page.language-follows-its-reader'],
+  }, async (t) => {
     const hub = await startHub(t)
 
     const { text } = await hub.anonymous.get(`/connect/anything${query}`, { headers: { 'accept-language': accepted } })

@@ -167,7 +167,7 @@ test('a link that is unknown, used or expired has a page that says so and leads 
       await redeem(hub, path, { repeat: '' }),
     ]) {
       assertPage(page, status, title)
-      assert.match(page.text, /<a href="\/forgot-password">Request another link<\/a>/)
+      assert.match(page.text, /<a href="\/forgot-password\?lang=en">Request another link<\/a>/)
     }
   }
 })
