@@ -57,7 +57,9 @@ export function createAttemptStarter<Attempt extends { claimedAt: number }>({
     isStarting = true
     setImmediate(() => {
       isStarting = false
-      iterationMs = Math.max(performance.now() - startedAt, SLOWNESS_KEPT * iterationMs)
+      // A process that was stopped for a minute is not slow for long.
+      const tookMs = Math.min(performance.now() - startedAt, START_MS_MAX)
+      iterationMs = Math.max(tookMs, SLOWNESS_KEPT * iterationMs)
       if (waiting.length > 0) startSome()
       resolveReady()
     })
