@@ -22,12 +22,16 @@ import { findPrograms } from './programs.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SEED = 1
 const PER_SECOND = 5
-/** After a failure, until the next one. */
-const SETTLE_MS = 15_000
+/** Beside traffic alone, before each failure and after it. */
+const SETTLE_MS = 10_000
+/** A failure shows within it. After a longer one than the other something is wrong. */
+const SHOWN_MS = 3000
+const FAILED_MS_MAX = 90_000
 const DRAIN_SECONDS = 5
 /** HAProxy asks every second and wants one success. */
 const NOTICED_MS = 3000
 const TRAFFIC_MS = 600_000
+const WORKING_POLL_MS = 100
 
 const { missing } = findPrograms()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -105,6 +109,8 @@ async function runIn(directory: string): Promise<void> {
     await cluster.waitUntilSafe()
     const from = Date.now()
     const repair = await act()
+    await delay(SHOWN_MS)
+    await waitUntilWorking()
     await delay(SETTLE_MS)
     if (typeof repair === 'function') await repair()
     await cluster.waitUntilSafe()
@@ -113,9 +119,17 @@ async function runIn(directory: string): Promise<void> {
     // Answers of the last sends may still be on their way.
     await delay(SETTLE_MS)
     const cost = measure(writes, sends.sends, { from, until })
-    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+    const seconds = (ms: number) => (Number.isFinite(ms) ? `${(ms / 1000).toFixed(1)} s` : 'never')
     const shown = [seconds(cost.notWritableMs), seconds(cost.sendsAfterMs), `${cost.failed} of ${cost.sends}`]
     console.log(`| ${[name, ...shown].join(' | ')} |`)
+  }
+
+  /** Until writes and sends both succeed again, before what failed comes back. */
+  async function waitUntilWorking(): Promise<void> {
+    const from = Date.now()
+    const hasWrite = () => writes.takenAt.some((at) => at > from)
+    const hasSend = () => sends.sends.some((send) => send.from > from && send.status === 202)
+    while (!(hasWrite() && hasSend()) && Date.now() < from + FAILED_MS_MAX) await delay(WORKING_POLL_MS)
   }
 
   function runTraffic() {

@@ -118,7 +118,11 @@ function checkSends({ keys, takenByKey, log }: Facts, add: Add): void {
       add('lost', 'a 202 names the message that was sent', `${key} was sent as ${sent.opaque}`)
     const last = calls.filter(({ kind }) => kind === 'final send').at(-1)
     const isOpen =
-      !last || last.status === 0 || last.status >= 500 || last.answer?.error?.code === 'OPERATION_IN_PROGRESS'
+      !last ||
+      last.status === 0 ||
+      last.status >= 500 ||
+      last.status === 429 ||
+      last.answer?.error?.code === 'OPERATION_IN_PROGRESS'
     if (isOpen) add('late', 'a key is settled', `${key} ended with ${last?.answer?.error?.code ?? last?.status}`)
     else if (sent && last.status !== 202)
       add(

@@ -22,6 +22,7 @@ const SET_UP_TRIES = 20
 /** The job that looks for dead processes needs up to 5 s. */
 const REPEATS = 3
 const REPEAT_MS = 2500
+const LIMITED_MS = 1000
 
 const OPERATIONS = {
   send: 44,
@@ -276,6 +277,7 @@ export async function createWorld(installation: Installation, call: Caller, runM
     for (let n = 1; ; n++) {
       const answer = await ask()
       if ((answer.status > 0 && answer.status < 500 && answer.status !== 429) || n === SET_UP_TRIES) return answer
+      if (answer.status === 429) await delay(LIMITED_MS)
     }
   }
 

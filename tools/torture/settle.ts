@@ -40,7 +40,7 @@ async function drainCallbacks({ upstream }: Installation): Promise<void> {
 async function askKey(world: World, one: World['sent'][number]): Promise<void> {
   for (let n = 0; n < KEY_TRIES; n++) {
     const { status, body } = await world.insist(() => world.send(one, 'final send'))
-    if (body?.error?.code !== 'OPERATION_IN_PROGRESS' && status < 500 && status !== 0) return
+    if (body?.error?.code !== 'OPERATION_IN_PROGRESS' && status < 500 && status !== 0 && status !== 429) return
     await delay(PAUSE_MS)
   }
 }
