@@ -15,12 +15,11 @@ test('files are spread over the processes by size, each file once', () => {
   assert.deepEqual(isolated, [])
 })
 
-test('journeys, tests of memory, of pages in a browser, of poolers and of the embedded server have a process of their own', () => {
+test('journeys, tests of memory, of poolers and of the embedded server have a process of their own', () => {
   const files = [
     'server/test/journeys/a.test.ts',
     'server/src/x/memory.test.ts',
     'server/src/db/embedded/b.test.ts',
-    'server/test/pages/c.page.ts',
     'server/test/poolers/d.pooler.ts',
   ]
 

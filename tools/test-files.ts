@@ -12,7 +12,7 @@ const LONG = [
 ]
 
 /** Paths of tests that measure or end something of their whole process: memory, handles, uncaught failures, a database server. */
-const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.(?:page|pooler)\.ts$/
+const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.pooler\.ts$/
 
 type TestPlan = { shared: string[][]; isolated: string[] }
 

@@ -22,12 +22,12 @@ import { TOTALS_PREFIX } from './test-reporter.ts'
  * template database, and runs the tests: most files in a few processes, and beside them the rest, each in a process of its
  * own. Where these start hubs, the hub is compiled first.
  */
-/** Twice as many as a small machine has cores: tests also wait for timers, sockets and the database. */
-const PROCESSES = 4
+/** Twice as many as a small machine has cores: tests also wait for timers, sockets and the database. A page has a browser beside it. */
+const PROCESSES = { pages: 2, others: 4 }
 /** So many of them run the files with a process of their own, one by one, before they help with the others. */
 const PROCESSES_ISOLATED = 2
 /** More than there are processes: one that is done early takes the next share. */
-const SHARES = 10
+const SHARES = { pages: 6, others: 10 }
 /** Cloning the template takes a third of the time in memory. Never needed: without room there, the disk will do. */
 const MEMORY_DIR = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
@@ -79,8 +79,10 @@ async function runOn(serverUrl: string): Promise<number> {
   }
   await makeTemplate(serverUrl)
   const directory = await mkdtemp(join(tmpdir(), 'hubline-test-run-'))
-  const { shared, isolated } = planTests(files, SHARES)
-  await using programs = isolated.length > 0 ? await compilePrograms(join(import.meta.dirname, '..')) : undefined
+  const kind = files.every((file) => file.endsWith('.page.ts')) ? 'pages' : 'others'
+  const { shared, isolated } = planTests(files, SHARES[kind])
+  const startsHubs = kind === 'pages' || isolated.length > 0
+  await using programs = startsHubs ? await compilePrograms(join(import.meta.dirname, '..')) : undefined
   const failures: string[] = []
   const running = new Set<ChildProcess>()
   let isStopped = false
@@ -140,7 +142,10 @@ async function runOn(serverUrl: string): Promise<number> {
     if (isolated.length > 0) done.push(await run([`--test-concurrency=${PROCESSES_ISOLATED}`], isolated))
   }
   const runMany = (count: number) => Promise.all(Array.from({ length: count }, runShared))
-  await Promise.all([runMany(PROCESSES - PROCESSES_ISOLATED), runIsolated().then(() => runMany(PROCESSES_ISOLATED))])
+  await Promise.all([
+    runMany(PROCESSES[kind] - PROCESSES_ISOLATED),
+    runIsolated().then(() => runMany(PROCESSES_ISOLATED)),
+  ])
   await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)

@@ -46,7 +46,12 @@ export function watchSends(world: World, url: string) {
   if (!tenant || !channel) throw new Error('There is no channel')
 
   async function sendOnce(n: number): Promise<void> {
-    const one = { tenant, channel, key: `probe-key-${n}`, to: `55219${String(10_000_000 + n)}` } as World['sent'][number]
+    const one = {
+      tenant,
+      channel,
+      key: `probe-key-${n}`,
+      to: `55219${String(10_000_000 + n)}`,
+    } as World['sent'][number]
     world.sent.push(one)
     const from = Date.now()
     const { status } = await world.send(one, 'send', { url } as Hub)

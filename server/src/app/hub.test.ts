@@ -31,14 +31,16 @@ test('a hub without allowed destinations starts without a warning', async (t) =>
   assert.deepEqual(listWarnings(hub.logs), [])
 })
 
-const PUBLIC = { PUBLIC_URL: 'https://hub.example.com' }
+const PUBLIC = { PUBLIC_URL: 'https://hub.example.com', SIGN_UP: 'open' }
 const PROXY = { TRUSTED_PROXIES: '10.0.0.0/8', METRICS_TOKEN: 'secret' }
 
 for (const [env, expected] of [
   [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed', ...PROXY }, ['there is no account yet']],
   [{ BILLING: 'off', PUBLIC_URL: 'http://127.0.0.1:9' }, []],
   [{ ...PUBLIC, ...PROXY }, []],
-  [{ PUBLIC_URL: 'http://hub.example.com' }, ['PUBLIC_URL is http']],
+  [{ PUBLIC_URL: 'http://hub.example.com', SIGN_UP: 'open' }, ['PUBLIC_URL is http']],
+  // A sandbox that others can reach is closed by default.
+  [{ PUBLIC_URL: 'https://hub.example.com', ...PROXY }, ['there is no account yet']],
   [{ ...PUBLIC }, ['PUBLIC_URL is https and TRUSTED_PROXIES is empty']],
   [{ ...PUBLIC, ...PROXY, BILLING: 'off' }, ['SIGN_UP=open with BILLING=off']],
   [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8' }, ['TRUSTED_PROXIES is set and METRICS_TOKEN is not']],

@@ -45,7 +45,7 @@ test('a sign-up creates a person, their organization and a session', {
 })
 
 test('on https the cookie of a sign-up is Secure', async (t) => {
-  const hub = await startHub(t, { env: { ...BEHIND_PROXY, PUBLIC_URL: 'https://hub.example.com' } })
+  const hub = await startHub(t, { env: { ...BEHIND_PROXY, PUBLIC_URL: 'https://hub.example.com', SIGN_UP: 'open' } })
 
   const signedUp = await signUp(hub, buildForm())
 
