@@ -20,7 +20,7 @@ test('every route without a credential has a limit, except callbacks, probes, me
     'callback' in access || ('public' in access && access.public === 'unlimited') ? [route] : [],
   )
 
-  const assets = unlimited.filter((route) => /\.(css|js|json)$|^GET \/(docs|assets\/:file)$/.test(route))
+  const assets = unlimited.filter((route) => /\.(css|js|json|woff2)$|^GET \/(docs|assets\/:file)$/.test(route))
   assert.deepEqual(unlimited.filter((route) => !assets.includes(route)).toSorted(), [
     'GET /health',
     'GET /hooks/upstream',
