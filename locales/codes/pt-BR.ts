@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const ptBR: Catalog<typeof en> = {
   ADDON_NOT_ALLOWED: 'Este número de conexões adicionais não é possível agora.',
-  BILLING_OFF: 'A cobrança está desligada nesta instalação: não há limites nem nada a contratar.',
+  BILLING_OFF: 'A cobrança está desativada nesta instalação: não há limites nem nada a contratar.',
   CHANNEL_NOT_CONNECTED: 'O canal não está conectado. Conecte-o com um novo link.',
   CHECKOUT_NOT_ALLOWED: 'Este plano não pode ser escolhido agora.',
   CONFLICT: 'Isto não é possível na situação atual.',

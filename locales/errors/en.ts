@@ -36,7 +36,7 @@ export const en = {
     form_one_file: 'The form takes one file, in the field {{field}}, and nothing else.',
     form_one_file_beside:
       'The form takes one file, in the field {{field}}, beside the field {{other}}, and nothing else.',
-    form_field_not_one_of: 'The field {{field}} takes {{values}}.',
+    form_field_not_one_of: 'The field {{field}} takes one of {{values}}.',
     file_missing: 'The file is missing: send it in the field {{field}}.',
     file_length_invalid: 'file_length must be the number of bytes of the file',
     file_offset_invalid: 'file_offset must be 0: send the whole file at once',
@@ -118,7 +118,7 @@ export const en = {
   INVALID_CALL: {
     call_product_invalid: 'The call is invalid: messaging_product must be whatsapp.',
     call_id_invalid: 'The call is invalid: call_id must be text.',
-    call_action_invalid: 'The call is invalid: action must be {{actions}}.',
+    call_action_invalid: 'The call is invalid: action must be one of {{actions}}.',
     call_not_object: 'The call is invalid: the body must be a JSON object.',
   },
   INVALID_MEDIA: {

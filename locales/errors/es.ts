@@ -38,7 +38,7 @@ export const es: Catalog<typeof en> = {
     form_one_file: 'El formulario acepta un archivo, en el campo {{field}}, y nada más.',
     form_one_file_beside:
       'El formulario acepta un archivo, en el campo {{field}}, junto al campo {{other}}, y nada más.',
-    form_field_not_one_of: 'El campo {{field}} acepta {{values}}.',
+    form_field_not_one_of: 'El campo {{field}} acepta uno de estos valores: {{values}}.',
     file_missing: 'Falta el archivo: envíalo en el campo {{field}}.',
     file_length_invalid: 'file_length debe ser la cantidad de bytes del archivo',
     file_offset_invalid: 'file_offset debe ser 0: envía el archivo completo de una vez',
@@ -122,7 +122,7 @@ export const es: Catalog<typeof en> = {
   INVALID_CALL: {
     call_product_invalid: 'La llamada no es válida: messaging_product debe ser whatsapp.',
     call_id_invalid: 'La llamada no es válida: call_id debe ser un texto.',
-    call_action_invalid: 'La llamada no es válida: action debe ser {{actions}}.',
+    call_action_invalid: 'La llamada no es válida: action debe ser uno de estos valores: {{actions}}.',
     call_not_object: 'La llamada no es válida: el cuerpo debe ser un objeto JSON.',
   },
   INVALID_MEDIA: {
@@ -277,7 +277,7 @@ export const es: Catalog<typeof en> = {
     delivery_not_final: 'La entrega está en {{status}}. Se puede repetir cuando esté en succeeded, dead o canceled.',
     delivery_not_in_retry: 'La entrega está en {{status}}. Solo una entrega en retry se puede intentar ahora.',
     event_erased: 'El evento de la entrega se borró junto con la persona. La entrega no se puede repetir.',
-    event_past_retention: 'El evento de la entrega superó su plazo de retención. La entrega no se puede repetir.',
+    event_past_retention: 'El evento de la entrega superó su plazo de conservación. La entrega no se puede repetir.',
     erasure_not_found: 'No se encontró la solicitud de borrado.',
     file_not_found: 'No se encontró el archivo.',
     invitation_not_found: 'No se encontró la invitación.',

@@ -38,7 +38,7 @@ export const ptBR: Catalog<typeof en> = {
     form_one_file: 'O formulário aceita um arquivo, no campo {{field}}, e nada mais.',
     form_one_file_beside:
       'O formulário aceita um arquivo, no campo {{field}}, ao lado do campo {{other}}, e nada mais.',
-    form_field_not_one_of: 'O campo {{field}} aceita {{values}}.',
+    form_field_not_one_of: 'O campo {{field}} aceita um destes valores: {{values}}.',
     file_missing: 'Falta o arquivo: envie-o no campo {{field}}.',
     file_length_invalid: 'file_length precisa ser o número de bytes do arquivo',
     file_offset_invalid: 'file_offset precisa ser 0: envie o arquivo inteiro de uma vez',
@@ -122,7 +122,7 @@ export const ptBR: Catalog<typeof en> = {
   INVALID_CALL: {
     call_product_invalid: 'A chamada é inválida: messaging_product precisa ser whatsapp.',
     call_id_invalid: 'A chamada é inválida: call_id precisa ser um texto.',
-    call_action_invalid: 'A chamada é inválida: action precisa ser {{actions}}.',
+    call_action_invalid: 'A chamada é inválida: action precisa ser um destes valores: {{actions}}.',
     call_not_object: 'A chamada é inválida: o corpo precisa ser um objeto JSON.',
   },
   INVALID_MEDIA: {
@@ -189,7 +189,7 @@ export const ptBR: Catalog<typeof en> = {
     change_refused: 'O provedor de pagamento recusou a mudança. Confira o cartão e as faturas no portal de pagamento.',
   },
   BILLING_OFF: {
-    billing_off: 'A cobrança está desligada nesta instalação: não há limites nem nada a contratar.',
+    billing_off: 'A cobrança está desativada nesta instalação: não há limites nem nada a contratar.',
   },
   UNAUTHORIZED: {
     credential_missing: 'É preciso uma credencial. Envie Authorization: Bearer <chave de API>.',

@@ -12,7 +12,7 @@ export const es: Catalog<typeof en> = {
   not_one_of: 'debe ser uno de {{values}}',
   not_equal: 'debe ser {{value}}',
   not_allowed: 'no se permite aquí',
-  both_given: 'no puede tener ambos: {{members}}',
+  both_given: 'solo puede tener uno de estos: {{members}}',
   none_given: 'debe tener uno de estos: {{members}}',
   item_repeated: 'no puede repetir un elemento',
   not_uuid: 'debe ser un UUID',

@@ -12,7 +12,7 @@ export const ptBR: Catalog<typeof en> = {
   not_one_of: 'precisa ser um de {{values}}',
   not_equal: 'precisa ser {{value}}',
   not_allowed: 'não é permitido aqui',
-  both_given: 'não pode ter os dois: {{members}}',
+  both_given: 'só pode ter um destes: {{members}}',
   none_given: 'precisa ter um destes: {{members}}',
   item_repeated: 'não pode repetir um item',
   not_uuid: 'precisa ser um UUID',

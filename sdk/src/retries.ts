@@ -16,7 +16,7 @@ export type Repetition = {
 
 const WAIT_MIN_MS = 500
 const WAIT_MAX_MS = 8_000
-/** The hub's windows are a minute long or an hour. A caller does not expect a request that takes an hour. */
+/** The hub's windows are a second to an hour long. A caller does not expect a request that takes an hour. */
 const RETRY_AFTER_MAX_MS = 60_000
 
 /** The hub refused before it changed anything, so that any request may be repeated. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGES } from '@hubline/locales/languages.ts'
 import i18next from 'i18next'
 import { isolate } from './isolate.ts'
 import { completeTexts } from './plurals.ts'
@@ -30,4 +31,36 @@ test('a name that is written from right to left stays within its place in the se
 
   assert.equal(instance.t('ask', { name: 'Pão & <Vinho>', count: 1 }), 'Delete Pão & <Vinho> (1)?')
   assert.equal(instance.t('ask', { name: 'מאפייה', count: 1 }), 'Delete \u2068מאפייה\u2069 (1)?')
+})
+
+test('a text with a count has every plural form of each language', () => {
+  const forms = Object.keys(completeTexts({ rows_one: '{{count}} row', rows_other: '{{count}} rows' }))
+
+  for (const language of LANGUAGES) {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    assert.deepEqual(
+      pluralCategories.filter((category) => !forms.includes(`rows_${category}`)),
+      [],
+      language,
+    )
+  }
+})
+
+test('a name with the syntax of a template is shown as it is', async () => {
+  const instance = i18next.createInstance()
+  const texts = { ask: 'Delete {{name}} of {{other}}?', secret: 'another text' }
+  const resources = { en: { t: completeTexts(texts) } }
+  await instance.init({ lng: 'en', resources, defaultNS: 't', interpolation: { escape: isolate } })
+
+  for (const name of [
+    '$t(secret)',
+    '$t(ask, {"lng": "es"})',
+    '{{other}}',
+    '{{name, number}}',
+    '<script>',
+    "$& $1 $'",
+  ]) {
+    assert.equal(instance.t('ask', { name, other: 'Acme' }), `Delete ${name} of Acme?`)
+    assert.equal(instance.t('ask', { name: 'Acme', other: name }), `Delete Acme of ${name}?`)
+  }
 })

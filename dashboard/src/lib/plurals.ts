@@ -3,7 +3,7 @@ export function completeTexts(texts: Record<string, string>): Record<string, str
   return Object.fromEntries(
     Object.entries(texts).flatMap(([key, text]) => {
       const formatted = text.replaceAll('{{count}}', '{{count, number}}')
-      // Portuguese has a third plural, for whole millions, and people write none of something in the plural too.
+      // Portuguese and Spanish have a third plural, for whole millions, and people write none of something in the plural too.
       return key.endsWith('_other')
         ? [
             [key, formatted],

@@ -25,7 +25,7 @@ export const es: Catalog<typeof en> = {
   sentTitle: 'Revisa tu correo',
   otherEmail: 'Cambiar los datos',
   setupCode: 'Código de configuración',
-  setupCodeHint: 'El hub lo escribió en su log al iniciar.',
+  setupCodeHint: 'El hub lo escribió en su registro al iniciar.',
   signIn: 'Iniciar sesión',
   signUp: 'Crear la cuenta',
   storyText:

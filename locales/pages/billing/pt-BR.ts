@@ -15,7 +15,7 @@ export const ptBR: Catalog<typeof en> = {
   done: ['Seu plano foi alterado', 'Ele já está valendo.'],
   unpaid: [
     'O pagamento não foi concluído',
-    'Seu plano continua como estava até a fatura ser paga. Pague-a abaixo ou troque o cartão no portal de cobrança.',
+    'Seu plano continua como estava até a fatura ser paga. Pague-a abaixo ou troque o cartão no portal de pagamento.',
   ],
   pay: 'Pagar a fatura',
   back: [
@@ -26,11 +26,11 @@ export const ptBR: Catalog<typeof en> = {
   reload: 'Ver a mudança de novo',
   errors: {
     NOT_FOUND: ['Nada aqui', 'Este link não existe. Confira o endereço ou peça um novo link.'],
-    CONNECT_LINK_USED: ['Este link já não vale', 'Ele funciona uma única vez e por pouco tempo. Peça um novo.'],
+    CONNECT_LINK_USED: ['Este link não vale mais', 'Ele funciona uma única vez e por pouco tempo. Peça um novo.'],
     CHECKOUT_NOT_ALLOWED: ['Esta mudança não é possível agora', 'O motivo está abaixo.'],
-    BILLING_OFF: ['Nada a pagar', 'A cobrança está desligada nesta instalação.'],
+    BILLING_OFF: ['Nada a pagar', 'A cobrança está desativada nesta instalação.'],
     INVALID_REQUEST: ['O valor precisa ser calculado de novo', 'Ele foi mostrado há muito tempo.'],
     OPERATION_IN_PROGRESS: ['Só um momento', 'Outra mudança está em andamento. Tente de novo.'],
-    UPSTREAM_UNAVAILABLE: ['O provedor de pagamentos não respondeu', 'Espere um momento e tente de novo.'],
+    UPSTREAM_UNAVAILABLE: ['O provedor de pagamento não respondeu', 'Espere um momento e tente de novo.'],
   },
 }

@@ -6,7 +6,7 @@ export const ptBR: Catalog<typeof en> = {
   intro: 'Você recebeu um convite para participar de {{organization}} com o papel {{role}}.',
   email: 'E-mail',
   name: 'Seu nome',
-  nameHint: 'Uma conta que você já tem mantém o nome dela',
+  nameHint: 'Se você já tem uma conta, o nome dela não muda',
   password: 'Senha',
   passwordHint:
     'Se você tem uma conta com este e-mail, a senha dela. Se não, escolha uma de pelo menos {{min}} caracteres.',
@@ -25,7 +25,7 @@ export const ptBR: Catalog<typeof en> = {
   toDashboard: 'Abrir o painel',
   errors: {
     NOT_FOUND: [
-      'Este convite já não vale',
+      'Este convite não vale mais',
       'Ele foi usado ou cancelado, expirou, ou o endereço está incompleto. Peça um novo.',
     ],
   },

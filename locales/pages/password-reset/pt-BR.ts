@@ -15,7 +15,7 @@ export const ptBR: Catalog<typeof en> = {
   resetTitle: 'Defina uma nova senha',
   newPassword: 'Nova senha',
   length: 'Pelo menos {{min}} caracteres',
-  repeat: 'Nova senha, outra vez',
+  repeat: 'Repita a nova senha',
   save: 'Salvar a senha',
   wrongLength: 'Escolha uma senha de {{min}} a {{max}} caracteres.',
   mismatch: 'As duas senhas são diferentes. Digite-as de novo.',
@@ -29,7 +29,7 @@ export const ptBR: Catalog<typeof en> = {
     NOT_FOUND: ['Nada aqui', 'Este link não existe. Confira se você abriu o endereço inteiro.'],
     CONNECT_LINK_USED: ['Este link já foi usado', 'Ele funciona uma única vez. Se não foi você, peça outro agora.'],
     CONNECT_LINK_EXPIRED: [
-      'Este link já não vale',
+      'Este link não vale mais',
       'Ele vale por uma hora, e só até que outro seja pedido ou a senha seja alterada.',
     ],
   },

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const es: Catalog<typeof en> = {
   title: 'Termina de crear tu cuenta',
-  intro: 'Tu cuenta y la organización {{organization}} se crean cuando ingresas la contraseña.',
+  intro: 'Tu cuenta y la organización {{organization}} se crearán cuando ingreses la contraseña.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   passwordHint: 'La que elegiste para esta cuenta',

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const ptBR: Catalog<typeof en> = {
   title: 'Termine de criar sua conta',
-  intro: 'Sua conta e a organização {{organization}} são criadas quando você digitar a senha.',
+  intro: 'Sua conta e a organização {{organization}} serão criadas quando você digitar a senha.',
   email: 'E-mail',
   password: 'Senha',
   passwordHint: 'A que você escolheu para esta conta',
@@ -15,7 +15,7 @@ export const ptBR: Catalog<typeof en> = {
   signIn: 'Entrar',
   errors: {
     NOT_FOUND: [
-      'Este link já não vale',
+      'Este link não vale mais',
       'Ele foi usado, expirou, ou o endereço está incompleto. Se você tem uma conta, entre.',
     ],
   },

@@ -13,7 +13,7 @@ export const ptBR: Catalog<typeof en> = {
   toDashboard: 'Abrir o painel',
   errors: {
     NOT_FOUND: [
-      'Este link já não vale',
+      'Este link não vale mais',
       'Ele foi usado, expirou, foi trocado por outro mais novo, ou o endereço está incompleto. Peça um novo na sua conta.',
     ],
   },

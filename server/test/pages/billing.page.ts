@@ -233,7 +233,7 @@ test('without billing the page has the usage, and neither plans nor invoices', a
   const fixture = await startBilling(t, { BILLING: 'off' })
   const { page, seen } = await openUsage(fixture, 'owner', { locale: 'pt-BR' })
 
-  await page.getByText('A cobrança está desligada nesta instalação.').waitFor()
+  await page.getByText('A cobrança está desativada nesta instalação.').waitFor()
   await page.getByRole('heading', { name: 'Uso', exact: true }).waitFor()
 
   assert.equal(await page.getByText('Sem limite', { exact: true }).count(), 2)

@@ -61,7 +61,7 @@ test('request 301 of an address to public routes within a minute is refused, and
 })
 
 test('request 101 with one link within 15 minutes is refused from every address, and other links work', {
-  rules: ['connect.link-takes-ten-attempts'],
+  rules: ['limit.100-requests-a-link'],
 }, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const path = `/api/v1/connect/${newToken('connect_link')}`

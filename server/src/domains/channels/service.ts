@@ -223,7 +223,7 @@ function refuseWebhookFields(body: CreateChannel): void {
   const stray = (['webhook_secret', 'webhook_events'] as const).filter((field) => body[field] !== undefined)
   if (stray.length === 0) return
   const issues = stray.map((field) => toIssue(`/${field}`, 'webhook_url_missing'))
-  throw invalidRequest('webhook_url_missing', { parameters: { fields: stray.join(' and ') }, issues })
+  throw invalidRequest('webhook_url_missing', { parameters: { fields: stray.join(', ') }, issues })
 }
 
 function toAuditTarget(id: string) {

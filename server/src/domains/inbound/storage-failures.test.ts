@@ -234,22 +234,32 @@ function assertComplete(after: Counts, before: Counts): void {
   ])
 }
 
-test('a connection that is lost while statuses of sends are looked up leaves no rejection unhandled', async (t) => {
-  const database = await breakableDatabase(t)
-  const fixture = await startInbound(t, { installation: { sql: database.sql }, hasTimers: false })
-  const { channel } = fixture
-  const sent = buildStatus('wamid.cut', 'sent', { biz_opaque_callback_data: 'order-1' })
-  const callback = buildCallback(buildMessagesEntry(channel, { messages: [buildText('wamid.in')], statuses: [sent] }))
-  const unhandled: unknown[] = []
-  const note = (err: unknown) => void unhandled.push(err)
-  process.on('unhandledRejection', note)
-  t.after(() => process.off('unhandledRejection', note))
+const LOST = { before: 'while statuses of sends are looked up', after: 'with the answer to a commit' } as const
 
-  database.cutAt('wamid.cut', 'before')
-  const refused = await fixture.post(callback)
-  const accepted = await fixture.post(callback)
-  await setImmediate()
+for (const when of ['before', 'after'] as const) {
+  test(`a connection that is lost ${LOST[when]} leaves no rejection unhandled, and the repeat is stored once`, async (t) => {
+    const database = await breakableDatabase(t)
+    const fixture = await startInbound(t, { installation: { sql: database.sql }, hasTimers: false })
+    const { channel } = fixture
+    const sent = buildStatus('wamid.cut', 'sent', { biz_opaque_callback_data: 'order-1' })
+    const callback = buildCallback(buildMessagesEntry(channel, { messages: [buildText('wamid.in')], statuses: [sent] }))
+    const unhandled: unknown[] = []
+    const note = (err: unknown) => void unhandled.push(err)
+    process.on('unhandledRejection', note)
+    t.after(() => process.off('unhandledRejection', note))
 
-  assert.deepEqual([refused.status, accepted.status, unhandled], [503, 200, []])
-  assert.equal((await fixture.log()).length, 2)
-})
+    const { callbacks }: Partial<Counts> = await countRows(fixture)
+    database.cutAt('wamid.cut', when)
+    const refused = await fixture.post(callback)
+    const accepted = await fixture.post(callback)
+    await setImmediate()
+
+    assert.deepEqual([refused.status, accepted.status, unhandled], [503, 200, []])
+    assert.equal((await fixture.log()).length, 2)
+    const kinds = (await fixture.events()).map(({ kind }) => kind).filter((kind) => kind.startsWith('message.'))
+    assert.deepEqual(kinds.sort(), ['message.received', 'message.status'])
+    // What was committed is not undone: its repeat is kept beside it.
+    const after: Partial<Counts> = await countRows(fixture)
+    assert.equal(after.callbacks, Number(callbacks) + (when === 'after' ? 2 : 1))
+  })
+}

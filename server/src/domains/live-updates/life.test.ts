@@ -7,7 +7,7 @@ import { createHistory } from './history.ts'
 import type { SentUpdate } from './schemas.ts'
 import { openStream, requestStream } from './test/stream.ts'
 
-test('signing out, revoking the session, a new password and the end of a membership each end its streams', {
+test('signing out, revoking the session and the end of the membership each end its streams', {
   rules: ['live.ends-with-its-session'],
 }, async (t) => {
   const { hub, receiver } = await startWebhooks(t)

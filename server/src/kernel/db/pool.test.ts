@@ -8,8 +8,18 @@ import { inspect } from 'node:util'
 import pg from 'pg'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
-import type { ConnectionLost } from './driver/connection.ts'
-import { afterCommit, isDatabaseUnavailable, openPool, type Pool, readSqlState, type Sql, type Tx } from './pool.ts'
+import type { Connection, ConnectionLost } from './driver/connection.ts'
+import {
+  afterCommit,
+  connectBeside,
+  isDatabaseUnavailable,
+  openPool,
+  type Pool,
+  readSqlState,
+  runTransaction,
+  type Sql,
+  type Tx,
+} from './pool.ts'
 
 const ROUNDS = 2
 const STATEMENTS = 25
@@ -148,6 +158,48 @@ test('a transaction whose first statement fails runs no other one, and its conne
     assert.deepEqual({ ...row }, { transaction: null, found: [7] })
   }
   await sql.end()
+})
+
+test('a statement that waits for the first one is not sent once its transaction is over', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 1, name: 'waiting statements' })
+  await createDeferredTable(sql)
+
+  const failed = sql.begin((tx) =>
+    Promise.all([
+      tx`select pg_sleep(0.01)`,
+      tx`insert into deferred values (1)`,
+      Promise.reject(new Error('failed meanwhile')),
+    ]),
+  )
+  await assert.rejects(failed, /failed meanwhile/)
+  let late: Promise<unknown> | undefined
+  await sql.begin((tx) => {
+    const first = tx`select pg_sleep(0.01)`.execute()
+    late = Promise.all([first, tx`insert into deferred values (2)`])
+    late.catch(() => {})
+  })
+  await assert.rejects(late ?? Promise.resolve(), /a transaction that is over/)
+
+  assert.deepEqual([...(await sql`select n from deferred`)], [])
+  await sql.end()
+})
+
+test('a transaction that could not begin fails, even if the error of its first statement was caught', async (t) => {
+  const { sql } = await testDatabase()
+  const connection = await connectBeside(sql, 'beginning')
+  t.after(() => connection.end())
+  const refuse = () => connection.sql`select 1 / 0`
+  const run: Connection['run'] = (compiled, options) => (options?.begins ? refuse() : connection.run(compiled))
+  const called: string[] = []
+
+  const failed = runTransaction({ ...connection, run }, async (tx) => {
+    afterCommit(tx, () => void called.push('after'))
+    await tx`select 1`.catch(() => {})
+  })
+
+  await assert.rejects(failed, /division by zero/)
+  assert.deepEqual(called, [])
 })
 
 test('statements of a transaction, the first of them and what only reads, see each other', async () => {
@@ -293,6 +345,15 @@ test('a transaction rejects with the error of the statement that failed, whichev
   })
 
   await assert.rejects(failed, (err) => readSqlState(err) === '22012')
+  const failedBefore = sql.begin(async (tx) => {
+    await tx`select 1`
+    const statements = [tx`select 1 / 0`, ...[3, 4].map((n) => tx`select ${n}::int`)].map((one) => one.execute())
+    for (const one of statements) one.catch(() => {})
+    // It was to be prepared with the one before it.
+    await statements[2]
+  })
+
+  await assert.rejects(failedBefore, (err) => readSqlState(err) === '22012')
 })
 
 test('a new connection sends only what it was opened for', async () => {

@@ -110,8 +110,8 @@ function readUrls(sql: Pool): { url: string; directUrl: string } {
   return known
 }
 
-/** The SQLSTATE of a statement in a transaction in which another one has failed. */
-const ABORTED = '25P02'
+/** The SQLSTATEs of a statement in a transaction in which another one has failed, and of the same one sent again at once. */
+const FOLLOWING_STATES = ['25P02', '26000']
 
 const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()
 const afterFailureCalls = new WeakMap<Tx, ((err: unknown) => void)[]>()
@@ -143,12 +143,20 @@ export async function runTransaction<T, R = T>(
   let first: Promise<Rows> | undefined
   let hasBegun = false
 
-  async function send(fragment: Fragment, { waits }: { waits: boolean }): Promise<Rows> {
+  function requireOpen(): void {
     if (isOver) throw new Error('A statement was sent in a transaction that is over.')
+  }
+
+  async function send(fragment: Fragment, { waits }: { waits: boolean }): Promise<Rows> {
+    requireOpen()
     try {
       const compiled = compile(fragment)
       if (first) {
-        if (waits && !hasBegun) await first
+        if (waits && !hasBegun) {
+          await first
+          // Work that failed meanwhile has rolled back, and the connection may be another transaction's.
+          requireOpen()
+        }
         return await connection.run(compiled)
       }
       first = connection.run(compiled, { begins: true })
@@ -167,8 +175,8 @@ export async function runTransaction<T, R = T>(
 
   function commit(): Promise<Rows> | undefined {
     isOver = true
-    // The server knows nothing of a value that could not be sent or read.
-    if (failure && !isOfServer(failure.err)) throw failure.err
+    // The server knows nothing of a value that could not be sent or read, nor of a transaction that could not begin.
+    if (failure && !(hasBegun && isOfServer(failure.err))) throw failure.err
     return first && connection.sql.unsafe('commit').execute()
   }
 
@@ -198,7 +206,7 @@ export async function runTransaction<T, R = T>(
   } catch (caught) {
     isOver = true
     // If statements were sent at once, one after the failed one may reject first.
-    const err = failure && readSqlState(caught) === ABORTED ? failure.err : caught
+    const err = failure && FOLLOWING_STATES.includes(readSqlState(caught) ?? '') ? failure.err : caught
     // If the first statement failed, the transaction may have begun.
     if (connection.isOpen() && first && (!hasBegun || connection.isInTransaction()))
       await connection.sql.unsafe('rollback').catch(() => {})

@@ -86,7 +86,7 @@ export async function receiveUpload(
     const values = isNameCut || isCut || !Object.hasOwn(fields, name) ? undefined : fields[name]
     if (values === undefined) failForm()
     else if (values !== null && !values.includes(value)) {
-      const parameters = { field: name, values: values.join(' or ') }
+      const parameters = { field: name, values: values.join(', ') }
       fail(invalidRequest('form_field_not_one_of', { parameters, path }))
     }
   })

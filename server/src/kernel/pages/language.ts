@@ -32,8 +32,9 @@ function readBase(tag: string): string {
   return tag.trim().toLowerCase().split('-')[0] ?? ''
 }
 
-/** The language of a page, which a link of the page can choose by `?lang=`. */
+/** The language of a page, which a link of the page can choose by `?lang=`. The first counts, as it does in a browser. */
 export function readLanguage({ query, headers }: FastifyRequest, fallback?: Language): Language {
-  const { lang } = query as { lang?: unknown }
-  return chooseLanguage(typeof lang === 'string' ? lang : undefined, headers['accept-language'], fallback)
+  const { lang } = query as { lang?: string | string[] }
+  const [chosen] = [lang].flat()
+  return chooseLanguage(chosen, headers['accept-language'], fallback)
 }

@@ -70,6 +70,13 @@ test('a total below what is in use is refused with the lowest possible total', (
   })
 })
 
+test('a refusal names the plans that have additional connections, in a list without words', () => {
+  assertRefused(() => requireAddonEligibility(entitlement('free'), NOTHING, 1), 'ADDON_NOT_ALLOWED', {
+    reason: 'connections_of_another_plan',
+    parameters: { plans: 'starter, pro' },
+  })
+})
+
 test('an organization with an unpaid invoice may not add connections or change the plan', () => {
   for (const status of ['past_due', 'suspended'] as const) {
     const used = { ...NOTHING, channels: 7 }

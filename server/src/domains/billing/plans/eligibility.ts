@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Entitlement } from './entitlement.ts'
 import { computeLimits, PAID_PLANS, PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts'
 
-const EXTENSIBLE_PLANS = PLAN_NAMES.filter((plan) => PLANS[plan].addonsMax > 0).join(' or ')
+const EXTENSIBLE_PLANS = PLAN_NAMES.filter((plan) => PLANS[plan].addonsMax > 0).join(', ')
 
 /** Throws unless the plan may have `total` additional connections: at most its maximum, and enough for what is in use. */
 export function requireAddonEligibility(
@@ -34,7 +34,7 @@ export function requirePlanEligibility(
   plan: Plan,
 ): void {
   if (current === plan) {
-    const others = PAID_PLANS.filter((other) => other !== plan).join(' or ')
+    const others = PAID_PLANS.filter((other) => other !== plan).join(', ')
     throw new AppError('CHECKOUT_NOT_ALLOWED', 'same_plan', { parameters: { plans: others } })
   }
   if (current === 'free' && status === 'active') {

@@ -16,7 +16,7 @@ export function parseCallAction({ messaging_product: product, call_id: id, actio
   }
   const allowed = CALL_ACTIONS.find((known) => known === action)
   if (allowed === undefined) {
-    throw new AppError('INVALID_CALL', 'call_action_invalid', { parameters: { actions: CALL_ACTIONS.join(' or ') } })
+    throw new AppError('INVALID_CALL', 'call_action_invalid', { parameters: { actions: CALL_ACTIONS.join(', ') } })
   }
   return { messaging_product: product, call_id: id, action: allowed }
 }

@@ -40,3 +40,26 @@ test('an invalid value is refused with its place and what to send instead', {
     ],
   )
 })
+
+test('the members of which one has to be given are a list without words, so that it can be translated', async (t) => {
+  const { organization } = await startHub(t)
+  const acme = await organization()
+  const path = '/api/v1/channels/01980000-0000-7000-8000-000000000001/messages'
+  const send = async (image: object) => {
+    const message = { to: '5511987654321', type: 'image', image }
+    const { body } = await acme.post(path, message, { headers: { 'idempotency-key': 'an-image' } })
+    return body.error.details.issues[0]
+  }
+
+  const both = await send({ id: '1', link: 'https://example.com/a.png' })
+  const none = await send({})
+
+  const parameters = { members: 'id, link' }
+  assert.deepEqual(both, {
+    path: '/image',
+    message: 'must have only one of id, link',
+    reason: 'both_given',
+    parameters,
+  })
+  assert.deepEqual(none, { path: '/image', message: 'must have one of id, link', reason: 'none_given', parameters })
+})

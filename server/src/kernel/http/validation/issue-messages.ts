@@ -76,8 +76,8 @@ function describeOneOf(error: ValidationError): Issue {
   const { instancePath: path, params, parentSchema } = error as ErrorObject
   const members: string[] = parentSchema?.oneOf.flatMap(({ required }: { required: string[] }) => required)
   return params.passingSchemas
-    ? toIssue(path, 'both_given', { members: members.join(' and ') })
-    : toIssue(path, 'none_given', { members: members.join(' or ') })
+    ? toIssue(path, 'both_given', { members: members.join(', ') })
+    : toIssue(path, 'none_given', { members: members.join(', ') })
 }
 
 function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof T, string> {

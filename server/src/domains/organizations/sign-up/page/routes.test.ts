@@ -31,7 +31,7 @@ test('the link of a sign-up is a page without a script that asks for the passwor
     .get('/console/session')
   assert.equal(session.body.data.user.email_verified, true)
   assert.equal(again.status, 404)
-  assert.match(readPageText(again), /Este link já não vale .*Entrar/)
+  assert.match(readPageText(again), /Este link não vale mais .*Entrar/)
 })
 
 // Otherwise a page of another site could sign a person in to an account of its own.
