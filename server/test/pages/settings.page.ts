@@ -161,7 +161,7 @@ test('a page whose code cannot be loaded says so in Portuguese, and is there aft
   await page.route(code, (route) => route.abort())
 
   await page.goto(`${fixture.origin}/settings`)
-  await page.getByText('Algo falhou na página.').waitFor()
+  await page.getByText('Não foi possível carregar esta página').first().waitFor()
   await page.unroute(code)
   await page.getByRole('button', { name: 'Tentar de novo' }).click()
 
