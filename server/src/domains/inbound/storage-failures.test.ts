@@ -258,7 +258,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal((await fixture.log()).length, 2)
     const kinds = (await fixture.events()).map(({ kind }) => kind).filter((kind) => kind.startsWith('message.'))
     assert.deepEqual(kinds.sort(), ['message.received', 'message.status'])
-    // What was committed is not undone: its repeat is kept beside it.
+    // A callback that was committed is not undone: its repeat is kept beside it.
     const after: Partial<Counts> = await countRows(fixture)
     assert.equal(after.callbacks, Number(callbacks) + (when === 'after' ? 2 : 1))
   })
