@@ -8,6 +8,7 @@ export const en = {
   wrong_type: 'must be {{type}}',
   invalid: 'is invalid',
   not_one_of: 'must be one of {{values}}',
+  not_listed: 'must be one or more of {{values}}, separated by commas',
   not_equal: 'must be {{value}}',
   not_allowed: 'is not allowed here',
   both_given: 'must have only one of {{members}}',

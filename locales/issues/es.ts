@@ -10,6 +10,7 @@ export const es: Catalog<typeof en> = {
   wrong_type: 'debe ser del tipo {{type}}',
   invalid: 'no es válido',
   not_one_of: 'debe ser uno de {{values}}',
+  not_listed: 'debe ser uno o varios de {{values}}, separados por comas',
   not_equal: 'debe ser {{value}}',
   not_allowed: 'no se permite aquí',
   both_given: 'solo puede tener uno de estos: {{members}}',

@@ -10,6 +10,7 @@ export const ptBR: Catalog<typeof en> = {
   wrong_type: 'precisa ser do tipo {{type}}',
   invalid: 'é inválido',
   not_one_of: 'precisa ser um de {{values}}',
+  not_listed: 'precisa ser um ou mais de {{values}}, separados por vírgulas',
   not_equal: 'precisa ser {{value}}',
   not_allowed: 'não é permitido aqui',
   both_given: 'só pode ter um destes: {{members}}',

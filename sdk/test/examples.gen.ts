@@ -1027,6 +1027,7 @@ export const examples = {
       },
     },
   } satisfies types.MessageStatusEvent,
+  NamesRequest: { message_ids: ['01980000-0000-7000-8000-000000000001'] } satisfies types.NamesRequest,
   NumberFaults: {
     phone_offline: true,
     callback_delay_ms: 0,
@@ -1627,6 +1628,7 @@ export const calls = {
   exportMessages: (hub: types.ConsoleHub) => hub.console.exportMessages(),
   showMessage: (hub: types.ConsoleHub) => hub.console.showMessage('01980000-0000-7000-8000-000000000001'),
   revealMessage: (hub: types.ConsoleHub) => hub.console.revealMessage('01980000-0000-7000-8000-000000000001'),
+  revealNames: (hub: types.ConsoleHub) => hub.console.revealNames(examples.NamesRequest),
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
   exportOrganization: (hub: types.ConsoleHub) => hub.console.exportOrganization('01980000-0000-7000-8000-000000000001'),
