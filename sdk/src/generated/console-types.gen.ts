@@ -30,9 +30,9 @@ export type AudioCustomerMessage = {
   type: 'audio'
   audio?: {
     voice?: boolean
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -308,9 +308,9 @@ export type DocumentCustomerMessage = {
   document?: {
     caption?: string
     filename?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -452,9 +452,9 @@ export type ImageCustomerMessage = {
   type: 'image'
   image?: {
     caption?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -748,7 +748,7 @@ export type ReactionCustomerMessage = {
 
 export type ReadAsCustomer = {
   customer: {
-    /** A phone number with its country code */
+    /** A phone number with its country code. */
     phone: string
   }
 }
@@ -809,7 +809,7 @@ export type RevealedPayload = {
 
 export type ReviewTemplate = {
   result: 'APPROVED' | 'REJECTED'
-  /** A reason such as INVALID_FORMAT */
+  /** The upstream's reason, such as INVALID_FORMAT. */
   reason?: string
 }
 
@@ -950,9 +950,9 @@ export type Statistics = {
 export type StickerCustomerMessage = {
   type: 'sticker'
   sticker?: {
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -1037,16 +1037,16 @@ export type VideoCustomerMessage = {
   type: 'video'
   video?: {
     caption?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
 
 export type WriteAsCustomer = {
   customer: {
-    /** A phone number with its country code */
+    /** A phone number with its country code. */
     phone: string
     name?: string
     username?: string | null

@@ -1,5 +1,6 @@
 import { ALLOWLIST, type AllowedOperation } from '../../domains/facade/allowlist/allowlist.ts'
 import { FACADE_OPERATIONS, UpstreamObject } from '../../domains/facade/description.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 import { nameSchema } from './component-names.ts'
 import type { Body, Operation, Paths, Schema } from './document.ts'
 
@@ -58,7 +59,11 @@ function describeRow(row: AllowedOperation, route: Operation, idName: string): O
         name: idName,
         in: 'path',
         required: true,
-        schema: { type: 'string', pattern: '^\\d{1,32}$', description: 'An id of the upstream: digits only' },
+        schema: {
+          type: 'string',
+          pattern: PATTERNS.not_upstream_id,
+          description: 'An id of the upstream, digits only.',
+        },
       },
       ...row.query.map((name) => describeParameter(name, isNameRequired && name === 'name')),
     ],
