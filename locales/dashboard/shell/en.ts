@@ -9,6 +9,9 @@ export const en = {
   deletionText: 'Until then everything works.',
   goneSince: 'The hub has not answered since {{at}}.',
   goneText: 'What you see is from then. Nothing you typed is lost; what was accepted before is stored.',
+  held: 'The hub is on hold.',
+  heldText:
+    'It takes what WhatsApp reports, and sends and delivers nothing. Its operator goes through docs/guides/backup.md, and releases it with: npm run admin -- release',
   nextTry: 'Next try in {{time}}',
   trying: 'Trying now',
   tryNow: 'Try now',

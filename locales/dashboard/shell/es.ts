@@ -12,6 +12,9 @@ export const es: Catalog<typeof en> = {
   deletionText: 'Hasta entonces todo funciona.',
   goneSince: 'El hub no responde desde las {{at}}.',
   goneText: 'Lo que ves es de ese momento. No se pierde nada de lo que escribiste; lo aceptado antes está guardado.',
+  held: 'El hub está en espera.',
+  heldText:
+    'Recibe lo que WhatsApp avisa y no envía ni entrega nada. Quien lo opera sigue docs/guides/backup.md y lo libera con: npm run admin -- release',
   nextTry: 'Próximo intento en {{time}}',
   trying: 'Intentando ahora',
   tryNow: 'Intentar ahora',

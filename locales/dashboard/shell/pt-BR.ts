@@ -13,6 +13,9 @@ export const ptBR: Catalog<typeof en> = {
   goneSince: 'O hub não responde desde {{at}}.',
   goneText:
     'O que você vê é daquele momento. Nada do que você digitou se perdeu; o que foi aceito antes está guardado.',
+  held: 'O hub está em espera.',
+  heldText:
+    'Ele recebe o que o WhatsApp avisa e não envia nem entrega nada. Quem opera o hub segue docs/guides/backup.md e o libera com: npm run admin -- release',
   nextTry: 'Próxima tentativa em {{time}}',
   trying: 'Tentando agora',
   tryNow: 'Tentar agora',

@@ -9,6 +9,7 @@ import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { GoneBanner } from './gone-banner.tsx'
+import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
@@ -66,6 +67,7 @@ export function Shell() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
         <DeletionBanner />
+        <HeldBanner />
         <GoneBanner />
         <main
           id="content"
