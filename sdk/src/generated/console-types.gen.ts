@@ -647,6 +647,10 @@ export type MemberResponse = {
   member: Member
 }
 
+export type NamesRequest = {
+  message_ids: string[]
+}
+
 export type NumberFaults = {
   phone_offline: boolean
   callback_delay_ms: number
