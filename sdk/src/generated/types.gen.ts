@@ -2050,7 +2050,7 @@ export type PreviewView = {
   /** The currency as three lower-case letters. */
   currency: string
   recurring: {
-    /** What the whole subscription then costs per interval, in minor units. */
+    /** The price of the whole subscription per interval after the change, in minor units. */
     amount: number
     interval: 'day' | 'week' | 'month' | 'year'
     /** Charged every so many intervals */

@@ -47,7 +47,7 @@ test('an overdue payment is on every page, and what fails in a suspension says w
   const fixture = await startSubscribed(t)
   const { hub, ana, acme, id, advanceDays, pay, receive, send } = fixture
   await receive()
-  await send('Olá')
+  const messageId = await send('Olá')
   await advanceDays(32)
 
   const { page, seen } = await visitAs(fixture, ana, '/webhooks')
@@ -69,7 +69,10 @@ test('an overdue payment is on every page, and what fails in a suspension says w
     ['overdue-es', { viewport: { width: 1440, height: 900 }, locale: 'es' }],
   ] as const) {
     const other = await visitAs(fixture, ana, '/usage', look)
-    await other.page.getByRole('link', { name: /^Pagar R\$|^Pagar BRL/ }).first().waitFor()
+    await other.page
+      .getByRole('link', { name: /^Pagar R\$|^Pagar BRL/ })
+      .first()
+      .waitFor()
     await assertNoBarriers(other.page, name)
     await picture(other.page, name)
     assertNoProblems(fixture, other.seen)
@@ -85,8 +88,7 @@ test('an overdue payment is on every page, and what fails in a suspension says w
   await page.goto(`${fixture.origin}/channels/${id}?tab=test`)
   await page.getByText('suspended until the open invoice is paid').waitFor()
   assert.ok(await page.getByRole('button', { name: 'Send message' }).isDisabled())
-  await page.goto(`${fixture.origin}/messages`)
-  await page.getByRole('row').filter({ hasText: 'sent' }).first().click()
+  await page.goto(`${fixture.origin}/messages?open=${messageId}`)
   await page.getByText('suspended until the open invoice is paid').waitFor()
   assert.ok(await page.getByRole('button', { name: 'Send again' }).isDisabled())
 

@@ -63,7 +63,7 @@ export function PlansCard({ view }: { view: SubscriptionView }) {
   )
 }
 
-/** How much of what is in use a plan has no room for, with the additional connections that it would keep. */
+/** Counts what is in use and has no room in a plan, with the additional connections that it would keep. */
 function countExcess(plan: Plan, { subscription, quotas }: SubscriptionView) {
   const { channels, webhook_endpoints, addonsMax } = PLANS[plan]
   const kept = plan === 'free' ? 0 : subscription.addons
@@ -95,7 +95,7 @@ function Excess({ plan, view }: { plan: PaidPlan; view: SubscriptionView }) {
   ))
 }
 
-/** What becomes of the channels if the subscription ends, before a person cancels it. */
+/** Says what becomes of the channels if the subscription ends, before a person cancels it. */
 function WhenCanceled({ view }: { view: SubscriptionView }) {
   const t = useBillingTexts()
   const toDay = useBillingDay()

@@ -31,7 +31,9 @@ export const PreviewBody = strictObject({ total: Total })
 export type PreviewBody = Static<typeof PreviewBody>
 
 const RecurringView = Type.Object({
-  amount: Type.Integer({ description: 'What the whole subscription then costs per interval, in minor units.' }),
+  amount: Type.Integer({
+    description: 'The price of the whole subscription per interval after the change, in minor units.',
+  }),
   interval: oneOf(PRICE_INTERVALS),
   interval_count: Type.Integer({ description: 'Charged every so many intervals' }),
 })

@@ -93,7 +93,7 @@ export function createAddons(dependencies: Dependencies) {
     return { ...(await apply(payments, organizationId, change, providerKey)), totalBefore: entitlement.addons }
   }
 
-  /** What the subscription costs with `total` connections. One that has some keeps their price. */
+  /** Computes the price of the subscription with `total` connections. One that has some keeps their price. */
   async function findRecurring(
     payments: Payments,
     subscription: ProviderSubscription,

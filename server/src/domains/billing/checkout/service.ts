@@ -109,7 +109,7 @@ export function createCheckouts(dependencies: Dependencies) {
   }
 
   return {
-    /** What a person bought who comes back from the provider; undefined if nothing was paid, or it is not known. */
+    /** Finds the plan that a person bought who comes back from the provider; undefined if nothing was paid, or it is not known. */
     async findBought(payments: Payments, id: string): Promise<Bought | undefined> {
       if (!SESSION_ID.test(id)) return undefined
       const found = await payments.findCheckout(id)

@@ -15,7 +15,7 @@ export const TRANSLATIONS: Record<Language, Catalog<typeof en>> = { en, 'pt-BR':
 
 export const PLAN_NAMES: Record<Language, Record<Plan, string>> = { en: plansEn, 'pt-BR': plansPtBR, es: plansEs }
 
-/** How often a price is charged, in the words of the dashboard. */
+/** Prices with their interval, in the words of the dashboard. */
 export const PRICE_TEXTS: Record<Language, Catalog<typeof pricesEn>> = {
   en: pricesEn,
   'pt-BR': pricesPtBR,

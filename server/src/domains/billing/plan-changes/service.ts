@@ -39,14 +39,14 @@ export type PlanChangePreview = {
   addons: number
   amountDue: number
   currency: string
-  /** What the subscription costs afterward; null if the provider has no fixed amount. */
+  /** The price of the subscription afterward; null if the provider has no fixed amount. */
   recurring: Recurring | null
   /** Channels in use, and how many the new plan has room for. */
   channels: { used: number; limit: number }
   prorationDate: string
 }
 
-/** What a person has after a change: shown on the page that follows it. */
+/** The result of a change, with the limits from then on. */
 export type PlanChanged = ChangeResult & { plan: PaidPlan; channels: number; webhookEndpoints: number }
 
 export type PlanChanges = ReturnType<typeof createPlanChanges>

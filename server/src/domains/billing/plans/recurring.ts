@@ -1,6 +1,6 @@
 import type { Price, ProviderSubscription, SubscriptionItem } from '../../../payments/payments.ts'
 
-/** What a subscription costs every `intervalCount` intervals, in minor units of its currency. */
+/** The price of a subscription every `intervalCount` intervals, in minor units of its currency. */
 export type Recurring = Pick<Price, 'interval' | 'intervalCount'> & { amount: number }
 
 type PricedItem = Pick<SubscriptionItem, 'quantity'> & { price: Price | null | undefined }
