@@ -11,6 +11,7 @@ import { DeletionBanner } from './deletion-banner.tsx'
 import { GoneBanner } from './gone-banner.tsx'
 import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
+import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
@@ -69,6 +70,7 @@ export function Shell() {
         <DeletionBanner />
         <HeldBanner />
         <GoneBanner />
+        <MoneyBanner />
         <main
           id="content"
           tabIndex={-1}
