@@ -10,6 +10,7 @@ import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { GoneBanner } from './gone-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
+import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
@@ -67,6 +68,7 @@ export function Shell() {
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
         <DeletionBanner />
         <GoneBanner />
+        <MoneyBanner />
         <main
           id="content"
           tabIndex={-1}

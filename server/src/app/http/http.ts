@@ -160,7 +160,7 @@ async function installApi(
     sandboxPageRoutes(context.simulatorUrl),
     inboundRoutes(context.inbound, unverified),
     pageAssetRoutes,
-    billingPageRoutes(context),
+    billingPageRoutes({ ...context, sessionCookie: cookie }),
     passwordPageRoutes(context.passwordResets),
     verifyEmailPageRoutes(context.emailVerifications),
     finishSignUpPageRoutes(context.signUps, cookie),
