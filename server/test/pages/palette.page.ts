@@ -35,6 +35,8 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('combobox').fill(text)
 }
 
+const waitUntilClosed = (page: Page) => page.getByRole('combobox').waitFor({ state: 'detached' })
+
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 test('the palette finds things of every kind with their state, and resumes an endpoint with Enter', async (t) => {
@@ -59,6 +61,7 @@ test('the palette finds things of every kind with their state, and resumes an en
   assert.match(await page.getByRole('option', { selected: true }).innerText(), /Resume erp-pedidos/)
   await page.keyboard.press('Enter')
   await page.getByText('erp-pedidos is active again.').waitFor()
+  await waitUntilClosed(page)
   assert.equal((await acme.get(`/api/v1/webhooks/${paused}`)).body.data.webhook.status, 'active')
 
   await ask(page, 'ana')
@@ -130,12 +133,14 @@ test('the palette changes theme and language and signs out after >, and never de
   await ask(page, '> dark')
   await page.keyboard.press('Enter')
   await page.locator('html[data-theme=dark]').waitFor()
+  await waitUntilClosed(page)
   await ask(page, 'delete')
   await page.getByRole('option').first().waitFor()
   for (const text of await page.getByRole('option').allInnerTexts()) assert.match(text, /^Find “delete”/)
-  await ask(page, '>portu')
+  await ask(page, '>português')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Canais' }).waitFor()
+  await waitUntilClosed(page)
   await ask(page, 'erp')
   await option(page, /Retomar erp-pedidos/).waitFor()
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/palette-pt.png` })

@@ -8,7 +8,7 @@ const SHOWN_MAX = 3
 
 type Texts = ReturnType<typeof usePaletteTexts>
 
-/** What can be done with endpoints and channels, by the name or by the verb: resuming first. */
+/** Lists the actions on endpoints and channels by the name or by the verb, resuming first. */
 export function matchActions(typed: string, things: Things, actions: PaletteActions, t: Texts): Match[] {
   if (typed === '') return []
   const { webhooks, channels } = things

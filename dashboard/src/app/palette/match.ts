@@ -15,11 +15,11 @@ export type Match = {
   aside?: ReactNode
   link?: LinkProps
   run?: () => Promise<LinkProps | undefined>
-  /** Why it cannot be done now. */
+  /** The reason why it cannot be done now. */
   reason?: string | undefined
   /** It is not chosen before a person moves to it or types its first word. */
   isCareful?: boolean
-  /** What can be done with it, behind the key Tab. */
+  /** The actions on it, behind the key Tab. */
   actions?: readonly Match[]
 }
 

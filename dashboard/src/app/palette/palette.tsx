@@ -139,7 +139,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onClick={() => open(match)}
                   onPointerMove={() => setChosen(position)}
                   className={cx(
-                    'flex h-9 items-center gap-3 rounded-control border px-3 text-text max-tablet:h-12',
+                    'flex h-9 items-center gap-3 rounded-control border px-3 text-text max-tablet:h-auto max-tablet:min-h-12 max-tablet:py-1',
                     position === current ? 'border-accent-line bg-selected' : 'border-transparent',
                   )}
                 >
@@ -187,16 +187,18 @@ function MatchLine({ match, typed, isChosen }: { match: Match; typed: string; is
   return (
     <>
       <Icon name={icon} className={isChosen && reason === undefined ? 'text-accent' : 'text-text-3'} />
-      <span
-        className={cx(
-          'min-w-0 truncate font-medium max-tablet:shrink',
-          isCode && 'font-mono text-meta',
-          reason === undefined ? 'shrink-0' : 'text-text-3',
-        )}
-      >
-        <Marked text={title} typed={typed} />
+      <span className="flex min-w-0 flex-1 items-center gap-3 max-tablet:flex-col max-tablet:items-stretch max-tablet:gap-0">
+        <span
+          className={cx(
+            'min-w-0 truncate font-medium tablet:shrink-0',
+            isCode && 'font-mono text-meta',
+            reason !== undefined && 'text-text-3',
+          )}
+        >
+          <Marked text={title} typed={typed} />
+        </span>
+        <span className="min-w-0 truncate text-text-3">{reason ?? hint}</span>
       </span>
-      <span className="min-w-0 flex-1 truncate text-text-3">{reason ?? hint}</span>
       {aside}
     </>
   )

@@ -12,7 +12,7 @@ import { usePaletteTexts } from './palette-texts.ts'
 
 export type PaletteActions = ReturnType<typeof usePaletteActions>
 
-/** What the palette does itself. Nothing here deletes, and each says why it cannot be done now. */
+/** The actions that the palette does itself. Nothing here deletes, and each says why it cannot be done now. */
 export function usePaletteActions() {
   const t = usePaletteTexts()
   const u = useUiTexts()
