@@ -1105,7 +1105,13 @@ export const examples = {
   PortalResponse: { portal_url: 'https://hub.example.com/page' } satisfies types.PortalResponse,
   PreviewBody: { total: 0 } satisfies types.PreviewBody,
   PreviewResponse: {
-    preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
+    preview: {
+      total: 1,
+      amount_due: 4900,
+      currency: 'brl',
+      recurring: { amount: 1, interval: 'day', interval_count: 1 },
+      proration_date: '2026-01-31T12:00:00.000Z',
+    },
   } satisfies types.PreviewResponse,
   QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
   QrCodeResponse: {

@@ -295,7 +295,11 @@ export class Console extends Resource {
   /** List the invoices of an organization as the payment provider has them, newest first. */
   listInvoices(
     organizationId: string,
-    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    query: {
+      limit?: number | undefined
+      status?: 'open' | 'paid' | 'uncollectible' | 'void' | undefined
+      cursor?: string | undefined
+    } = {},
     options?: RequestOptions,
   ): List<InvoiceView> {
     return this.requester.list(
