@@ -39,6 +39,7 @@ export function check(history: History): Verdict {
   checkEvents(facts, add)
   checkTenants(facts, add)
   checkUsage(facts, add)
+  checkPlans(facts, history.upstream, add)
   checkKeys(facts, add)
   checkErasures(facts, add)
   const { calls, keys, inbound, arrivals } = facts
@@ -65,7 +66,8 @@ function index({ calls, upstream, receivers }: History) {
   const takenByKey = Map.groupBy(taken, ({ text }) => String(text).split(' ')[1] ?? '')
   const sends = [...of('send'), ...of('final send')]
   const keys = Map.groupBy(sends, ({ key }) => key as string)
-  const callbacks = upstream.filter(({ entry, status }) => entry === 'callback' && status === 200)
+  const posts = upstream.filter(({ entry }) => entry === 'callback')
+  const callbacks = posts.filter(({ status }) => status === 200)
   const inbound = upstream.filter(({ entry }) => entry === 'inbound')
   const arrivals = receivers.map((line) => {
     const raw = Buffer.from(line.body, 'base64')
@@ -87,6 +89,7 @@ function index({ calls, upstream, receivers }: History) {
     taken,
     takenByKey,
     keys,
+    posts,
     callbacks,
     inbound,
     arrivals,
@@ -230,13 +233,19 @@ function listStates(of: Facts['of']): Line[] {
 
 /** Every message of a customer, every send and every status is an event at each endpoint that matched, once. */
 function checkEvents(facts: Facts, add: Add): void {
-  const { of, arrivals, endpoints, taken, callbacks, tenantOfPhone, keys, takenByKey, erasable } = facts
+  const { of, arrivals, endpoints, taken, posts, callbacks, tenantOfPhone, keys, takenByKey, erasable } = facts
   const begun = new Map<string, { tenant: string; from: number; name: string }>()
-  for (const { updates, from } of callbacks)
-    for (const { id, status, phone } of updates) {
-      const name = status ? `message.status ${id} ${status}` : `message.received ${id}`
-      const before = begun.get(name)
-      begun.set(name, { tenant: tenantOfPhone.get(phone) ?? '', from: Math.min(from, before?.from ?? from), name })
+  const toUpdateName = ({ id, status }: Line) => (status ? `message.status ${id} ${status}` : `message.received ${id}`)
+  for (const { updates } of callbacks)
+    for (const update of updates) {
+      const name = toUpdateName(update)
+      begun.set(name, { tenant: tenantOfPhone.get(update.phone) ?? '', from: Number.POSITIVE_INFINITY, name })
+    }
+  // A post that was not answered may have taken place: its events are due at the endpoints of its own time.
+  for (const { updates, from } of posts)
+    for (const update of updates) {
+      const event = begun.get(toUpdateName(update))
+      if (event) event.from = Math.min(from, event.from)
     }
   for (const [key, calls] of keys) {
     const sent = takenByKey.get(key)?.[0]
@@ -339,6 +348,25 @@ function checkUsage({ of, log }: Facts, add: Add): void {
     if (typeof counters !== 'number') add('inconclusive', 'usage equals the log', `${tenant} shows no usage`)
     else if (counters !== sent)
       add('lost', 'usage equals the log', `${tenant} used ${counters}, and its log has ${sent}`)
+  }
+}
+
+/** A tenant has the plan and the connections that it pays for, and no key changed them twice. */
+function checkPlans({ of }: Facts, upstream: Line[], add: Add): void {
+  for (const { tenant, organization, answer } of of('final subscription')) {
+    const entry = upstream.filter((line) => line.entry === 'subscription' && line.organization === organization).at(-1)
+    const { plan, addons } = answer?.data?.subscription ?? {}
+    const paid = entry?.paid ?? { hubline_free_monthly: 1 }
+    if (!(`hubline_${plan}_monthly` in paid) || addons !== (paid.hubline_connection_monthly ?? 0))
+      add(
+        'lost',
+        'a plan is what is paid',
+        `${tenant} has ${plan} with ${addons}, and pays for ${JSON.stringify(paid)}`,
+      )
+    const asked = [...of('set additional connections'), ...of('open a checkout')].filter((c) => c.tenant === tenant)
+    const keys = new Set(asked.map((c) => c.plan))
+    if (entry?.changes > keys.size)
+      add('lost', 'a key is charged once', `${tenant} was charged ${entry.changes} times for ${keys.size} keys`)
   }
 }
 

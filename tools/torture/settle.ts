@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { check, readHistory } from './checker.ts'
 import type { Answer } from './client.ts'
 import type { Installation } from './installation.ts'
-import type { Endpoint, Tenant, World } from './operations.ts'
+import { type Endpoint, OPEN, type Tenant, type World } from './operations.ts'
 
 /** Bounds of the end of a run: what is not done by then is reported as late. */
 const CALLBACKS_MS_MAX = 60_000
@@ -12,7 +13,6 @@ const DELIVERIES_MS_MAX = 90_000
 const ERASURES_MS_MAX = 240_000
 const CROWD_LISTS_AT_ONCE = 8
 const PAUSE_MS = 1000
-const OPEN = new Set(['pending', 'processing', 'retry'])
 
 /** After the faults: lets everything come to its end, asks every key again, and reads the state of all. */
 export async function settleRun(world: World, installation: Installation, directory: string): Promise<void> {
@@ -24,10 +24,16 @@ export async function settleRun(world: World, installation: Installation, direct
     for (const endpoint of tenant.endpoints) await resume(world, tenant, endpoint)
   }
   const deadline = Date.now() + DELIVERIES_MS_MAX
-  while ((await hastenDeliveries(world, directory)) > 0 && Date.now() < deadline) await delay(PAUSE_MS)
+  while (((await hastenDeliveries(world, directory)) > 0 || lacksEvents(directory)) && Date.now() < deadline)
+    await delay(PAUSE_MS)
   await listCrowd(world, directory, deadline)
   await awaitErasures(world)
   for (const tenant of [...world.tenants, world.crowd.tenant]) await readTenant(world, tenant)
+  await installation.upstream.ask({ order: 'subscriptions' })
+  for (const tenant of world.tenants) {
+    const note = { organization: tenant.organizationId }
+    await world.insist(() => world.request(tenant, 'final subscription', 'GET', '/subscription', undefined, note))
+  }
 }
 
 async function drainCallbacks({ upstream }: Installation): Promise<void> {
@@ -69,6 +75,11 @@ async function listCrowd({ crowd, insist, listDeliveries }: World, directory: st
   }
 }
 
+/** A delivery that no list has shown may still be under way: only that its event is missing shows it. */
+function lacksEvents(directory: string): boolean {
+  return check(readHistory(directory)).findings.some(({ rule }) => rule === 'an event reaches its endpoints')
+}
+
 async function awaitErasures({ erasures, insist, showErasure }: World): Promise<void> {
   const deadline = Date.now() + ERASURES_MS_MAX
   for (const erasure of erasures) {
@@ -88,11 +99,17 @@ async function hastenDeliveries(world: World, directory: string): Promise<number
     for (const endpoint of tenant.endpoints) {
       const list = await world.insist(() => world.listDeliveries(tenant, endpoint))
       const listed = (list.body?.data?.deliveries ?? []) as { id: string; status: string }[]
+      const shown = world.shownOpen.get(endpoint.path) ?? new Set()
       const ids = new Set([
         ...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id),
+        ...shown,
         ...(arrived.get(endpoint.path) ?? []),
       ])
-      for (const id of ids) open += await hasten(world, tenant, { endpoint, id })
+      for (const id of ids) {
+        const isOpen = await hasten(world, tenant, { endpoint, id })
+        if (isOpen) open++
+        else shown.delete(id)
+      }
     }
   }
   return open
@@ -102,13 +119,13 @@ async function hasten(
   world: World,
   tenant: Tenant,
   { endpoint, id }: { endpoint: Endpoint; id: string },
-): Promise<number> {
+): Promise<boolean> {
   const path = `/webhooks/${endpoint.id}/deliveries/${id}`
   const note = { endpoint: endpoint.id, delivery: id }
   const shown: Answer = await world.insist(() => world.request(tenant, 'show a delivery', 'GET', path, undefined, note))
   const status = shown.body?.data?.delivery?.status
   if (status === 'retry') await world.request(tenant, 'retry a delivery', 'POST', `${path}/retry`, undefined, note)
-  return OPEN.has(status) ? 1 : 0
+  return OPEN.has(status)
 }
 
 /** Deliveries that arrived and were not taken, by path: they may wait for minutes, too old for the list. */

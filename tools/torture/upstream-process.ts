@@ -16,9 +16,13 @@ export type UpstreamOptions = {
   ledger: string
   app: { appId: string; appSecret: string; verifyToken: string }
 }
+export type UpstreamAddress = { url: string; payments: { secretKey: string; webhookSecret: string } }
 export type UpstreamNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
 export type UpstreamOrder =
   | { order: 'number'; id: number }
+  | { order: 'payments'; id: number; callback: string }
+  | { order: 'pay'; id: number; url: string }
+  | { order: 'subscriptions'; id: number }
   | { order: 'callbacks'; urls: string[] }
   | { order: 'inbound'; number: UpstreamNumber; from: string; text: string }
   | { order: 'storm' }
@@ -71,7 +75,9 @@ const server = createServer((request, response) => {
   else forward(request, response)
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
-process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+const { secretKey, webhookSecret } = simulator.payments
+const { port } = server.address() as AddressInfo
+process.send?.({ url: `http://127.0.0.1:${port}`, payments: { secretKey, webhookSecret } } satisfies UpstreamAddress)
 
 async function takeMessage(number: UpstreamNumber, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
@@ -198,6 +204,41 @@ async function post(updates: Update[]): Promise<void> {
   posting--
 }
 
+const CARD = '4242424242424242'
+type PaymentObjects = {
+  checkout_sessions: { id: string; url: string | null }[]
+  customers: { id: string; metadata: Record<string, string> }[]
+  subscriptions: {
+    customer: string
+    status: string
+    items: { data: { price: { lookup_key: string | null }; quantity: number }[] }
+  }[]
+  invoices: { customer: string; billing_reason: string }[]
+  events: { id: string; pending_webhooks: number }[]
+}
+
+async function listPayments<Kind extends keyof PaymentObjects>(kind: Kind): Promise<PaymentObjects[Kind]> {
+  return (await simulator.control<Pick<PaymentObjects, Kind>>('GET', `/payments/objects/${kind}`))[kind]
+}
+
+async function payCheckout(url: string): Promise<void> {
+  const session = (await listPayments('checkout_sessions')).find((found) => found.url === url)
+  if (session) await simulator.control('POST', `/payments/checkout/${session.id}`, { card: CARD })
+}
+
+/** Posts the events again that were not answered, as the provider does within hours, and writes what each organization pays for. */
+async function closeSubscriptions(): Promise<void> {
+  for (const { id, pending_webhooks } of await listPayments('events'))
+    if (pending_webhooks > 0) await simulator.control('POST', `/payments/events/${id}/redeliver`)
+  const [subscriptions, invoices] = [await listPayments('subscriptions'), await listPayments('invoices')]
+  for (const { id, metadata } of await listPayments('customers')) {
+    const items = subscriptions.filter((s) => s.customer === id && s.status === 'active').flatMap((s) => s.items.data)
+    const changes = invoices.filter((i) => i.customer === id && i.billing_reason === 'subscription_update').length
+    const paid = Object.fromEntries(items.map(({ price, quantity }) => [price.lookup_key, quantity]))
+    ledger.write({ entry: 'subscription', at: Date.now(), organization: metadata.organization_id, paid, changes })
+  }
+}
+
 setInterval(flush, FLUSH_MS)
 
 process.on('message', async (order: UpstreamOrder) => {
@@ -213,6 +254,19 @@ process.on('message', async (order: UpstreamOrder) => {
     const number = { wabaId, accessToken, phoneNumberId: first.phone_number_id, display: first.display_phone_number }
     numbers.set(number.phoneNumberId, number)
     process.send?.({ id: order.id, number })
+  }
+  if (order.order === 'payments') {
+    await simulator.control('PUT', '/payments/callback', { url: order.callback })
+    await simulator.control('PUT', '/payments/webhooks/policy', { order: 'shuffled', duplicates: 1 })
+    process.send?.({ id: order.id })
+  }
+  if (order.order === 'pay') {
+    await payCheckout(order.url)
+    process.send?.({ id: order.id })
+  }
+  if (order.order === 'subscriptions') {
+    await closeSubscriptions()
+    process.send?.({ id: order.id })
   }
   if (order.order === 'callbacks') urls = order.urls
   if (order.order === 'inbound') {
