@@ -129,7 +129,6 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     const env = {
       ...common,
       ROLE: role,
-      TORTURE_CLOCK_MS: String(clocks.get(name_) ?? 0),
       PORT: String(hubPort),
       PUBLIC_URL: url,
       DATABASE_URL: toLocalUrl(database.url, toDatabase.port),
@@ -138,7 +137,9 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     }
     const launch = (isEarlier: boolean) => {
       const { file, root: from } = locate('main', isEarlier)
-      return start(name_, file, { root: from, env: { ...env, ...changes }, log: logOf(name_) })
+      // An earlier version does without faults, also of its clock.
+      const clock = { TORTURE_CLOCK_MS: String(isEarlier ? 0 : (clocks.get(name_) ?? 0)) }
+      return start(name_, file, { root: from, env: { ...env, ...clock, ...changes }, log: logOf(name_) })
     }
     // One after the other: two faults may end the same process.
     let restarted = Promise.resolve()

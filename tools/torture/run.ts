@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCaller } from './client.ts'
-import { applyFault, planClocks, planFaults, SKIPPED } from './faults.ts'
+import { applyFault, planClocks, planFaults, SKIPPED, spares } from './faults.ts'
 import { openInstallation } from './installation.ts'
 import { openLedger } from './ledger.ts'
 import { createWorld, planOperations } from './operations.ts'
@@ -49,6 +49,7 @@ export async function run({ seed, runMs, perSecond, root, directory, earlierRoot
   const until = (atMs: number) => delay(Math.max(0, startedAt + atMs - Date.now()))
   const faulted = faults.map(async (fault) => {
     await until(fault.atMs)
+    if (spares(fault, installation)) return
     events.write({ at: Date.now(), ...fault })
     await applyFault(fault, installation)
   })

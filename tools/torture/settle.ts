@@ -14,6 +14,9 @@ const ERASURES_MS_MAX = 240_000
 const CROWD_LISTS_AT_ONCE = 8
 const PAUSE_MS = 1000
 
+type Arrivals = { arrived: Set<string>; taken: Set<string> }
+const NO_ARRIVALS: Arrivals = { arrived: new Set(), taken: new Set() }
+
 /** After the faults: lets everything come to its end, asks every key again, and reads the state of all. */
 export async function settleRun(world: World, installation: Installation, directory: string): Promise<void> {
   for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
@@ -62,8 +65,8 @@ async function resume(world: World, tenant: Tenant, { id }: Endpoint): Promise<v
 /** Waits until the crowd has its events, and lists the deliveries of each of its endpoints that still lacks one. */
 async function listCrowd({ crowd, insist, listDeliveries }: World, directory: string, deadline: number): Promise<void> {
   for (;;) {
-    const taken = await countTaken(directory)
-    const lacking = [...crowd.paths].filter(([path]) => (taken.get(path)?.size ?? 0) < crowd.written)
+    const arrivals = await readArrivals(directory)
+    const lacking = [...crowd.paths].filter(([path]) => (arrivals.get(path)?.taken.size ?? 0) < crowd.written)
     if (lacking.length === 0) return
     if (Date.now() > deadline) {
       const endpoints = lacking.map(([path, id]) => ({ id, path, isSteady: true }))
@@ -93,18 +96,17 @@ async function awaitErasures({ erasures, insist, showErasure }: World): Promise<
 
 /** Asks for every open delivery that is known, makes those due that wait, and returns how many are open. */
 async function hastenDeliveries(world: World, directory: string): Promise<number> {
-  const arrived = await readArrivals(directory)
+  const arrivals = await readArrivals(directory)
   let open = 0
   for (const tenant of world.tenants) {
     for (const endpoint of tenant.endpoints) {
       const list = await world.insist(() => world.listDeliveries(tenant, endpoint))
       const listed = (list.body?.data?.deliveries ?? []) as { id: string; status: string }[]
       const shown = world.shownOpen.get(endpoint.path) ?? new Set()
-      const ids = new Set([
-        ...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id),
-        ...shown,
-        ...(arrived.get(endpoint.path) ?? []),
-      ])
+      const { arrived, taken } = arrivals.get(endpoint.path) ?? NO_ARRIVALS
+      // What arrived and was not taken may wait for minutes, and be too old for the list.
+      const waiting = [...shown, ...arrived].filter((id) => !taken.has(id))
+      const ids = new Set([...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id), ...waiting])
       for (const id of ids) {
         const isOpen = await hasten(world, tenant, { endpoint, id })
         if (isOpen) open++
@@ -128,17 +130,17 @@ async function hasten(
   return OPEN.has(status)
 }
 
-/** Deliveries that arrived and were not taken, by path: they may wait for minutes, too old for the list. */
-async function readArrivals(directory: string): Promise<Map<string, Set<string>>> {
+/** Deliveries that arrived, and those of them that were taken, by path. */
+async function readArrivals(directory: string): Promise<Map<string, Arrivals>> {
   const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
-  const open = new Map<string, Set<string>>()
+  const byPath = new Map<string, Arrivals>()
   for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line))) {
-    const ids = open.get(path) ?? new Set()
-    if (result === 'ok') ids.delete(deliveryId)
-    else ids.add(deliveryId)
-    open.set(path, ids)
+    const { arrived, taken } = byPath.get(path) ?? { arrived: new Set(), taken: new Set() }
+    arrived.add(deliveryId)
+    if (result === 'ok') taken.add(deliveryId)
+    byPath.set(path, { arrived, taken })
   }
-  return open
+  return byPath
 }
 
 async function readTenant(world: World, tenant: Tenant): Promise<void> {
@@ -153,15 +155,6 @@ async function readTenant(world: World, tenant: Tenant): Promise<void> {
     }
   }
   await world.insist(() => world.request(tenant, 'final usage', 'GET', '/usage'))
-}
-
-/** The events that each path took. */
-async function countTaken(directory: string): Promise<Map<string, Set<string>>> {
-  const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
-  const taken = new Map<string, Set<string>>()
-  for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line)))
-    if (result === 'ok') taken.set(path, (taken.get(path) ?? new Set()).add(deliveryId))
-  return taken
 }
 
 function chunk<T>(list: readonly T[], size: number): T[][] {

@@ -32,7 +32,8 @@ export type UpstreamOrder =
 type Update = { number: UpstreamNumber; id: string; status: string | null; value: object }
 
 const OUTCOMES = {
-  accept: 80,
+  accept: 68,
+  'accept slowly': 12,
   refuse: 3,
   throttle: 3,
   'reset before': 3,
@@ -45,7 +46,9 @@ const OUTCOMES = {
 type Outcome = keyof typeof OUTCOMES
 const FLUSH_MS = 100
 /** Statuses of so many sends come late: until then only the hub's own record tells what became of them. */
-const LATE_SHARE = 0.25
+const LATE_SHARE = 0.4
+/** A slow answer leaves time for a fault between the call and its answer. */
+const SLOW_MS = { min: 300, max: 3000 }
 const LATE_MS = { min: 6000, max: 15_000 }
 const REQUEST_MS_MAX = 10_000
 /** Before a callback that was not answered 200 is posted again. */
@@ -86,7 +89,7 @@ async function takeMessage(number: UpstreamNumber, request: IncomingMessage, res
   // Read receipts and the like.
   if (body.type !== 'text') return answer(response, 200, JSON.stringify({ success: true }))
   const outcome: Outcome = isCalm ? 'accept' : random.choose(OUTCOMES)
-  const isTaken = outcome === 'accept' || outcome.endsWith('after')
+  const isTaken = outcome.startsWith('accept') || outcome.endsWith('after')
   const wamid = `wamid.T${options.seed}.${++count}`
   const opaque = body.biz_opaque_callback_data ?? null
   ledger.write({
@@ -111,7 +114,8 @@ async function respond(
   const { response, wamid, to } = given
   const accepted = { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id: wamid }] }
   const text = JSON.stringify(accepted)
-  if (outcome === 'accept') return answer(response, 200, text)
+  if (outcome === 'accept slowly') await delay(random.between(SLOW_MS.min, SLOW_MS.max))
+  if (outcome.startsWith('accept')) return answer(response, 200, text)
   if (outcome === 'refuse') return answer(response, 400, buildError(131009, 'Parameter value is not valid'))
   if (outcome === 'throttle') return answer(response, 400, buildError(130429, 'Rate limit hit'))
   if (outcome === 'html after') return answer(response, 502, '<html>Bad gateway</html>', 'text/html')
