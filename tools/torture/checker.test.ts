@@ -255,6 +255,20 @@ test('an event of a callback that was posted before the endpoint was created is 
   assert.deepEqual(found, [])
 })
 
+test('of two rotations of a secret at the same time either may be the last', () => {
+  const rotation = { kind: 'rotate a secret', tenant: 'tenant-1', endpoint: 'e1', from: 5, status: 200 }
+  const rotate = (secrets: string[], changes: Line = {}) =>
+    findRules(({ calls, receivers }) => {
+      calls.push(...secrets.map((secret, n) => ({ ...rotation, at: 6 + n, answer: { data: { secret } }, ...changes })))
+      for (const arrival of receivers) arrival.at += 60_000
+    })
+
+  assert.deepEqual(rotate([SECRET, 'whsec_2']), [])
+  assert.deepEqual(rotate(['whsec_2', SECRET]), [])
+  assert.ok(rotate(['whsec_2']).includes('lost: a delivery is signed'))
+  assert.deepEqual(rotate([''], { status: 0, answer: null }), [])
+})
+
 test('an event within a pause of its endpoint is not expected', () => {
   const found = findRules(({ calls, receivers }) => {
     receivers.pop()

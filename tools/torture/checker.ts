@@ -120,13 +120,9 @@ function checkSends({ keys, takenByKey, log }: Facts, add: Add): void {
     if (sent && ids.size > 0 && !ids.has(sent.opaque))
       add('lost', 'a 202 names the message that was sent', `${key} was sent as ${sent.opaque}`)
     const last = calls.filter(({ kind }) => kind === 'final send').at(-1)
-    const isOpen =
-      !last ||
-      last.status === 0 ||
-      last.status >= 500 ||
-      last.status === 429 ||
-      last.answer?.error?.code === 'OPERATION_IN_PROGRESS'
-    if (isOpen) add('late', 'a key is settled', `${key} ended with ${last?.answer?.error?.code ?? last?.status}`)
+    const isAnswered = last && last.status !== 0 && last.status !== 429 && last.status < 500
+    if (!isAnswered || last.answer?.error?.code === 'OPERATION_IN_PROGRESS')
+      add('late', 'a key is settled', `${key} ended with ${last?.answer?.error?.code ?? last?.status}`)
     else if (sent && last.status !== 202)
       add(
         'lost',
@@ -173,18 +169,19 @@ function checkMessages({ of, callbacks, inbound, log, tenantOfPhone }: Facts, ad
 /** Valid signatures, at most ten attempts, no success that did not arrive, and final states that stay. */
 function checkDeliveries({ of, arrivals, endpoints }: Facts, add: Add): void {
   const secrets = new Map<string, { secret: string; from: number; until: number }[]>()
-  for (const { answer, path, from } of endpoints) {
-    secrets.set(path, [{ secret: answer.data.secret, from, until: Number.POSITIVE_INFINITY }])
+  for (const { answer, path, from, at } of endpoints) {
     const rotations = of('rotate a secret').filter(({ endpoint }) => endpoint === answer.data.webhook.id)
-    const list = secrets.get(path) ?? []
-    for (const rotation of rotations.sort((a, b) => a.from - b.from)) {
-      const last = list.at(-1)
-      if (last && rotation.status === 200) last.until = rotation.at + ROTATION_MS
+    const list = [{ secret: answer.data.secret, from, at }]
+    for (const rotation of rotations) {
+      if (rotation.status === 200) list.push({ ...rotation, secret: rotation.answer.data.secret })
       // Without an answer the new secret is not known: what follows cannot be checked.
-      const secret = rotation.status === 200 ? rotation.answer.data.secret : ''
-      if (secret !== '' || rotation.status === 0 || rotation.status >= 500)
-        list.push({ secret, from: rotation.from, until: Number.POSITIVE_INFINITY })
+      if (rotation.status === 0 || rotation.status >= 500)
+        list.push({ ...rotation, secret: '', at: rotation.at + ROTATION_MS })
     }
+    // Of two rotations at the same time either may have been the last.
+    const endOf = (one: Line) => list.filter((next) => next.secret !== '' && next.from > one.at).map((next) => next.at)
+    const withEnds = list.map((one) => ({ ...one, until: Math.min(...endOf(one)) + ROTATION_MS }))
+    secrets.set(path, withEnds)
   }
   for (const arrival of arrivals) {
     const known = secrets.get(arrival.path)
