@@ -178,7 +178,7 @@ function checkDeliveries({ of, arrivals, endpoints }: Facts, add: Add): void {
       if (rotation.status === 0 || rotation.status >= 500)
         list.push({ ...rotation, secret: '', at: rotation.at + ROTATION_MS })
     }
-    // Of two rotations at the same time either may have been the last.
+    // If two rotations take place at the same time, either may be the last.
     const endOf = (one: Line) => list.filter((next) => next.secret !== '' && next.from > one.at).map((next) => next.at)
     const withEnds = list.map((one) => ({ ...one, until: Math.min(...endOf(one)) + ROTATION_MS }))
     secrets.set(path, withEnds)

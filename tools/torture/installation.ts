@@ -164,7 +164,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     return hub
   }
 
-  /** What is set for all processes after their first start. */
+  /** Variables that all processes get after their first start. */
   const changes: Record<string, string> = {}
   const environments = new Map<string, Record<string, string>>()
   const hubs = [await startHub('api-1', 'api')]

@@ -76,7 +76,7 @@ export async function createWorld(installation: Installation, call: Caller, runM
   /** Deliveries that a list showed before they had ended, by the path of their endpoint. */
   const shownOpen = new Map<string, Set<string>>()
   let turn = 0
-  const subscriptions = createSubscriptions({
+  const subscriptions = createSubscriptions<Tenant>({
     ask: (tenant, kind, method, path, { body, key } = {}) =>
       key === undefined
         ? request(tenant, kind, method, path, body)

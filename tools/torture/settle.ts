@@ -104,7 +104,7 @@ async function hastenDeliveries(world: World, directory: string): Promise<number
       const listed = (list.body?.data?.deliveries ?? []) as { id: string; status: string }[]
       const shown = world.shownOpen.get(endpoint.path) ?? new Set()
       const { arrived, taken } = arrivals.get(endpoint.path) ?? NO_ARRIVALS
-      // What arrived and was not taken may wait for minutes, and be too old for the list.
+      // A delivery that arrived and was not taken may wait for minutes, and be too old for the list.
       const waiting = [...shown, ...arrived].filter((id) => !taken.has(id))
       const ids = new Set([...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id), ...waiting])
       for (const id of ids) {

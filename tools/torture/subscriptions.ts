@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './client.ts'
-import type { Tenant } from './operations.ts'
 
 /** One request of a tenant, with an Idempotency-Key where there is one. */
-type Ask = (
+type Ask<Tenant> = (
   tenant: Tenant,
   kind: string,
   method: string,
   path: string,
   options?: { body?: object; key?: string },
 ) => Promise<Answer>
-type Dependencies = { ask: Ask; pay: (checkoutUrl: string) => Promise<unknown> }
+type Dependencies<Tenant> = { ask: Ask<Tenant>; pay: (checkoutUrl: string) => Promise<unknown> }
 
 const PATH = '/subscription'
 const PLANS = ['starter', 'pro'] as const
@@ -20,8 +19,8 @@ const TRY_AGAIN_MS = 1500
 const PAID_MS_MAX = 60_000
 const POLL_MS = 200
 
-/** What tenants pay for: a plan from the beginning, and changes of it. */
-export function createSubscriptions({ ask, pay }: Dependencies) {
+/** Each tenant pays for a plan from the beginning, and changes it. */
+export function createSubscriptions<Tenant extends { name: string }>({ ask, pay }: Dependencies<Tenant>) {
   /** Without an answer the same key is asked again, as an Idempotency-Key is meant to be used. */
   async function askWithKey(tenant: Tenant, kind: string, path: string, given: { body: object; key: string }) {
     for (let n = 1; ; n++) {
