@@ -21,8 +21,7 @@ test('every guide is in the list, in each language that it exists in', {
   for (const file of files.filter((name) => name !== 'README')) {
     const [slug, language = 'en'] = file.split('.')
     const guide = guides.find((one) => one.slug === slug && one.language === language)
-    assert.ok(guide, `${file}.md is in no group: add it to OUTLINE in dashboard/docs/guides.ts`)
-    assert.ok(guide.title !== '' && guide.blocks.length > 0, file)
+    assert.ok(guide && guide.title !== '' && guide.blocks.length > 0, file)
   }
   assert.equal(new Set(SOURCES.map(({ slug }) => slug)).size, SOURCES.length)
   // It is the address of the reference.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { LANGUAGES, type Language } from '@hubline/locales/languages.ts'
 import type { Block, Group, Guide, GuideEntry, Inline, Target } from '../src/features/docs/content.ts'
@@ -14,7 +14,7 @@ const OUTLINE: Record<Group, string[]> = {
   messaging: ['messages', 'channels', 'onboarding-customers', 'costs'],
   webhooks: ['webhooks', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
   clients: ['typed-clients', 'generated-clients', 'existing-clients', 'facade', 'leaving-evolution-api'],
-  operate: ['self-hosting', 'high-availability', 'meta-app', 'billing', 'people-and-sessions', 'audit-log', 'privacy'],
+  operate: ['self-hosting', 'backup', 'high-availability', 'meta-app', 'billing', 'people-and-sessions', 'audit-log', 'privacy'],
 }
 /** Documents elsewhere that the guides lead to. */
 const FURTHER: readonly Source[] = [
@@ -28,20 +28,30 @@ const FURTHER: readonly Source[] = [
 /** Files that a reader downloads or looks at. Links to all other files of the repository lead nowhere from a hub. */
 const SHOWN_FILE = /^docs\/(?:images\/[\w-]+\.png|guides\/[\w-]+\.json)$/
 
-export const SOURCES: readonly Source[] = Object.entries(OUTLINE).flatMap(([group, slugs]) => [
-  ...FURTHER.filter((one) => one.group === group && one.slug === 'hubline'),
-  ...slugs.map((slug) => ({ slug, group: group as Group, file: `${GUIDES}/${slug}.md` })),
-  ...FURTHER.filter((one) => one.group === group && one.slug !== 'hubline'),
-])
+/** All documents in their order. A guide without a place in the outline is the last of its group. */
+export const SOURCES: readonly Source[] = Object.entries(OUTLINE).flatMap(([key, slugs]) => {
+  const group = key as Group
+  const further = FURTHER.filter((one) => one.group === group)
+  const others = group === 'operate' ? listOthers() : []
+  const guides = [...slugs, ...others].map((slug) => ({ slug, group, file: `${GUIDES}/${slug}.md` }))
+  return [...further.filter(isIntroduction), ...guides, ...further.filter((one) => !isIntroduction(one))]
+})
+
+function listOthers(): string[] {
+  const listed = Object.values(OUTLINE).flat()
+  const slugs = readdirSync(join(import.meta.dirname, '../..', GUIDES)).map((name) => /^([\w-]+)\.md$/.exec(name)?.[1])
+  return slugs.filter((slug) => slug !== undefined).filter((slug) => slug !== 'README' && !listed.includes(slug))
+}
+
+function isIntroduction({ file }: Source): boolean {
+  return file === 'README.md'
+}
 
 /** The files of the repository that the guides are made of, as globs. */
 export const GUIDE_FILES = [
   'docs/guides/*',
   'docs/images/*.png',
-  'docs/*.md',
-  '*.md',
-  'sdk/README.md',
-  'simulator/README.md',
+  ...FURTHER.map(({ file }) => file.replace(/\.md$/, '*.md')),
 ]
 
 /** A guide in one language, without the addresses of its files, which the bundler gives. */

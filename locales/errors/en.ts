@@ -394,6 +394,7 @@ export const en = {
   },
   NOT_READY: {
     stopping: 'The hub is stopping. Try again.',
+    held: 'The hub is on hold, and does nothing outside. Nothing was changed. Its operator releases it: try again later.',
     database_unavailable: 'The hub cannot use its database. Try again.',
     probe_stopping: 'The hub is stopping.',
     database_silent: 'The database of the hub does not respond.',

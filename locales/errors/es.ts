@@ -403,6 +403,7 @@ export const es: Catalog<typeof en> = {
   },
   NOT_READY: {
     stopping: 'El hub se está deteniendo. Intenta de nuevo.',
+    held: 'El hub está en espera y no hace nada fuera de él. No cambió nada. Quien lo opera lo libera: intenta de nuevo más tarde.',
     database_unavailable: 'El hub no puede usar su base de datos. Intenta de nuevo.',
     probe_stopping: 'El hub se está deteniendo.',
     database_silent: 'La base de datos del hub no responde.',

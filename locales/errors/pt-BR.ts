@@ -402,6 +402,7 @@ export const ptBR: Catalog<typeof en> = {
   },
   NOT_READY: {
     stopping: 'O hub está parando. Tente de novo.',
+    held: 'O hub está em espera e não faz nada fora dele. Nada foi alterado. Quem opera o hub o libera: tente de novo mais tarde.',
     database_unavailable: 'O hub não consegue usar o banco de dados. Tente de novo.',
     probe_stopping: 'O hub está parando.',
     database_silent: 'O banco de dados do hub não responde.',

@@ -117,6 +117,7 @@ export const examples = {
         coexistence: false,
       },
       reason: null,
+      metadata: {},
     },
   } satisfies types.ChannelConnectedEvent,
   ChannelConnectedPayload: {
@@ -137,6 +138,7 @@ export const examples = {
         coexistence: false,
       },
       reason: null,
+      metadata: {},
     },
   } satisfies types.ChannelConnectedPayload,
   ChannelCreated: {
@@ -311,6 +313,7 @@ export const examples = {
     },
   } satisfies types.CompatLifecycle,
   ConfirmEmail: { code: '123456' } satisfies types.ConfirmEmail,
+  ConnectLinkOptions: { success_url: 'https://hub.example.com/page' } satisfies types.ConnectLinkOptions,
   ConnectLinkResponse: {
     connect_url: 'https://hub.example.com/page',
     expires_at: '2026-01-31T12:00:00.000Z',
@@ -1024,6 +1027,7 @@ export const examples = {
       },
     },
   } satisfies types.MessageStatusEvent,
+  NamesRequest: { message_ids: ['01980000-0000-7000-8000-000000000001'] } satisfies types.NamesRequest,
   NumberFaults: {
     phone_offline: true,
     callback_delay_ms: 0,
@@ -1101,7 +1105,13 @@ export const examples = {
   PortalResponse: { portal_url: 'https://hub.example.com/page' } satisfies types.PortalResponse,
   PreviewBody: { total: 0 } satisfies types.PreviewBody,
   PreviewResponse: {
-    preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
+    preview: {
+      total: 1,
+      amount_due: 4900,
+      currency: 'brl',
+      recurring: { amount: 1, interval: 'day', interval_count: 1 },
+      proration_date: '2026-01-31T12:00:00.000Z',
+    },
   } satisfies types.PreviewResponse,
   QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
   QrCodeResponse: {
@@ -1472,7 +1482,8 @@ export const calls = {
   updateChannel: (hub: types.ConsoleHub) =>
     hub.channels.update('01980000-0000-7000-8000-000000000001', examples.UpdateChannel),
   deleteChannel: (hub: types.ConsoleHub) => hub.channels.delete('01980000-0000-7000-8000-000000000001'),
-  createConnectLink: (hub: types.ConsoleHub) => hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001'),
+  createConnectLink: (hub: types.ConsoleHub) =>
+    hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001', examples.ConnectLinkOptions),
   regenerateChannelToken: (hub: types.ConsoleHub) =>
     hub.channels.regenerateToken('01980000-0000-7000-8000-000000000001', examples.RegenerateToken),
   revokeChannelToken: (hub: types.ConsoleHub) => hub.channels.revokeToken('01980000-0000-7000-8000-000000000001'),
@@ -1623,6 +1634,7 @@ export const calls = {
   exportMessages: (hub: types.ConsoleHub) => hub.console.exportMessages(),
   showMessage: (hub: types.ConsoleHub) => hub.console.showMessage('01980000-0000-7000-8000-000000000001'),
   revealMessage: (hub: types.ConsoleHub) => hub.console.revealMessage('01980000-0000-7000-8000-000000000001'),
+  revealNames: (hub: types.ConsoleHub) => hub.console.revealNames(examples.NamesRequest),
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
   exportOrganization: (hub: types.ConsoleHub) => hub.console.exportOrganization('01980000-0000-7000-8000-000000000001'),

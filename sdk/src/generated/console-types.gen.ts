@@ -558,6 +558,7 @@ export type InvoiceView = {
   currency: string
   period_start: string | null
   period_end: string | null
+  next_attempt_at: string | null
   hosted_url: string | null
   pdf_url: string | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -644,6 +645,10 @@ export type MemberRemoved = {
 
 export type MemberResponse = {
   member: Member
+}
+
+export type NamesRequest = {
+  message_ids: string[]
 }
 
 export type NumberFaults = {

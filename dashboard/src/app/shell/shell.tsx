@@ -10,7 +10,9 @@ import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { focusSearch } from './focus-search.ts'
 import { GoneBanner } from './gone-banner.tsx'
+import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
+import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
 import { SideBar } from './side-bar.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -56,7 +58,9 @@ export function Shell() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
         <DeletionBanner />
+        <HeldBanner />
         <GoneBanner />
+        <MoneyBanner />
         <main
           id="content"
           tabIndex={-1}

@@ -17,7 +17,22 @@ export const OpenLink = dataOf({
   config_id: nullable(Type.String()),
   graph_version: Type.String(),
   expires_at: Timestamp,
-  language: oneOf(LANGUAGES),
+  language: oneOf(LANGUAGES, { description: 'The language of the link, or of the organization if the link has none.' }),
+  link_language: nullable(
+    oneOf(LANGUAGES, { description: 'The language that the link was created with. Null if it was created without.' }),
+  ),
+  success_url: nullable(
+    Type.String({
+      description:
+        'The address to which the page offers to return once the number is connected. Null if the link has none.',
+    }),
+  ),
+  failure_url: nullable(
+    Type.String({
+      description:
+        'The address to which the page offers to return without a connected number. Null if the link has none.',
+    }),
+  ),
   signup_url: nullable(Type.String()),
 })
 

@@ -98,7 +98,10 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         config_id: settings.configId,
         graph_version: settings.graphVersion,
         expires_at: link.expires_at,
-        language: link.language,
+        language: link.link_language ?? link.language,
+        link_language: link.link_language,
+        success_url: link.success_url,
+        failure_url: link.failure_url,
         signup_url: settings.signupUrl,
       }
     },
@@ -113,7 +116,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         const connection = await prepare(key, accessToken, body)
         return await sql.begin(async (tx: Tx) => {
           // Locks the channel before its link, as a deletion does, so that the two cannot deadlock.
-          const channel = await connections.establish(tx, key, connection, toAct(client))
+          const channel = await connections.establish(tx, key, connection, toAct(client), link.metadata)
           await connectLinks.spend(tx, link)
           return channel
         })

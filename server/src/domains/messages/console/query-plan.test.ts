@@ -57,6 +57,7 @@ test('a page reads by an index: as many rows as it shows, or a bounded number to
     `channel_id=${channelId}`,
     `channel_id=${channelId}&status=failed`,
     `channel_id=${channelId}&status=sent`,
+    `channel_id=${channelId}&status=failed,sent`,
     `channel_id=${channelId}&direction=outbound`,
     `channel_id=${channelId}&direction=inbound`,
     'person=5511955500199',
@@ -67,6 +68,7 @@ test('a page reads by an index: as many rows as it shows, or a bounded number to
   ]
   const scanned = [
     'status=sent',
+    'status=sent,read,failed',
     'direction=inbound',
     'type=absent',
     'template=absent',
@@ -74,7 +76,7 @@ test('a page reads by an index: as many rows as it shows, or a bounded number to
     `channel_id=${channelId}&status=sent&type=absent`,
   ]
   // Few messages have a problem, and an index of their own.
-  const problems = ['status=failed', 'status=unknown', 'error_code=131047', 'error_code=1']
+  const problems = ['status=failed', 'status=failed,unknown', 'status=unknown', 'error_code=131047', 'error_code=1']
 
   for (const [queries, rowsMax] of [
     [exact, LIMIT + OTHER_ROWS_MAX],

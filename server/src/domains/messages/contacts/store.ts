@@ -149,6 +149,37 @@ function toRangeEnd(prefix: string): string {
   return `${prefix}\u{10ffff}`
 }
 
+/**
+ * The names of contacts, or their usernames. Of one who is known only by a number it is that of the contact of the channel
+ * who has the number.
+ */
+export async function listNames(
+  sql: Sql,
+  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
+): Promise<{ id: string; name: string | null }[]> {
+  return sql<{ id: string; name: string | null }[]>`
+    select c.id, coalesce(c.name, c.username, n.name) as name
+    from unnest(${ids}::uuid[]) as k (id)
+    cross join lateral (
+      select id, channel_id, name, username, reversed_number
+      from contacts
+      where organization_id = ${organizationId}
+        and id = k.id
+      limit 1
+    ) c
+    left join lateral (
+      select coalesce(name, username) as name
+      from contacts
+      where organization_id = ${organizationId}
+        and reversed_number = c.reversed_number
+        and channel_id = c.channel_id
+        and coalesce(name, username) is not null
+        and c.name is null
+      order by changed_at desc
+      limit 1
+    ) n on true`
+}
+
 export type ContactRow = {
   id: string
   channel_id: string
