@@ -14,7 +14,16 @@ const OUTLINE: Record<Group, string[]> = {
   messaging: ['messages', 'channels', 'onboarding-customers', 'costs'],
   webhooks: ['webhooks', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
   clients: ['typed-clients', 'generated-clients', 'existing-clients', 'facade', 'leaving-evolution-api'],
-  operate: ['self-hosting', 'backup', 'high-availability', 'meta-app', 'billing', 'people-and-sessions', 'audit-log', 'privacy'],
+  operate: [
+    'self-hosting',
+    'backup',
+    'high-availability',
+    'meta-app',
+    'billing',
+    'people-and-sessions',
+    'audit-log',
+    'privacy',
+  ],
 }
 /** Documents elsewhere that the guides lead to. */
 const FURTHER: readonly Source[] = [

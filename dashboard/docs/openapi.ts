@@ -1,4 +1,4 @@
-/** What the reference reads of the description of the API. */
+/** The parts of the description of the API that the reference shows. */
 export type ApiDocument = {
   paths: Record<string, Record<string, ApiOperation>>
   webhooks: Record<string, { post: ApiOperation }>

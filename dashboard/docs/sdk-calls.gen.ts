@@ -28,7 +28,7 @@ export const SDK_CALLS: Readonly<Record<string, SdkCall>> = {
   getChannel: { name: 'channels.get', arguments: ['channelId'], query: [] },
   updateChannel: { name: 'channels.update', arguments: ['channelId'], body: 'json', query: [] },
   deleteChannel: { name: 'channels.delete', arguments: ['channelId'], query: [] },
-  createConnectLink: { name: 'channels.createConnectLink', arguments: ['channelId'], query: [] },
+  createConnectLink: { name: 'channels.createConnectLink', arguments: ['channelId'], body: 'json', query: [] },
   regenerateChannelToken: { name: 'channels.regenerateToken', arguments: ['channelId'], body: 'json', query: [] },
   revokeChannelToken: { name: 'channels.revokeToken', arguments: ['channelId'], query: [] },
   diagnoseChannel: { name: 'channels.diagnose', arguments: ['channelId'], query: [] },

@@ -58,7 +58,7 @@ function describeAlternatives(document: ApiDocument, schema: Schema, alternative
   return hasNull ? orNull(shape) : shape
 }
 
-/** What the union names it, such as `text`; else its own name. */
+/** A variant has the name that the union gives it, such as `type: text`, else its own. */
 function nameVariant(document: ApiDocument, { discriminator }: Schema, variant: Schema): string {
   const { properties = {}, title, type } = resolveSchema(document, variant)
   const told = discriminator && properties[discriminator.propertyName]

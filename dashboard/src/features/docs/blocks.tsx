@@ -124,7 +124,7 @@ function Picture({ block: { light, dark, text }, files }: { block: Block & { kin
   )
 }
 
-/** Where the entry of the operation has no room beside the text. */
+/** Leads to the entry of the operation on a page that has no room for it beside the text. */
 function OperationLine({ id }: { id: string }) {
   const operation = findOperation(id)
   if (!operation) return null

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useDocsTexts } from './docs-texts.ts'
 import { chooseChannel, useReader } from './reader.tsx'
 
-/** Whose ids are in the examples. The key is always a placeholder: no page shows one again. */
+/** Says whose ids are in the examples. The key is always a placeholder: no page shows one again. */
 export function ChannelBar({ variable = 'HUBLINE_KEY' }: { variable?: string }) {
   const t = useDocsTexts()
   const { isSignedIn, channels, channel } = useReader()

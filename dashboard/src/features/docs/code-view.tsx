@@ -63,7 +63,7 @@ export function CodeView({ parts, language }: { parts: readonly CodePart[]; lang
   )
 }
 
-/** What a reader does with an example: copies it, with a key that they have or make. */
+/** A reader copies an example, and uses it with a key that they have or make. */
 export function ExampleActions({ parts }: { parts: readonly CodePart[] }) {
   const t = useDocsTexts()
   const toText = useFilledText()

@@ -1,6 +1,6 @@
 import type { Language } from '@hubline/locales/languages.ts'
 
-/** What the build makes of the guides and of the description of the API. The pages show it as it is: no text becomes HTML. */
+/** The build makes this of the guides and of the description of the API. The pages show it as it is: no text becomes HTML. */
 
 export type Target =
   | { url: string }

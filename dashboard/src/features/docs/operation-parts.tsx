@@ -14,7 +14,7 @@ export function Method({ method }: { method: string }) {
   )
 }
 
-/** What a caller gives: parameters by their place, and the body. */
+/** Shows everything that a caller gives: parameters by their place, and the body. */
 export function Inputs({ operation, objects }: { operation: Operation; objects: Objects }) {
   const t = useDocsTexts()
   const { parameters, body, method } = operation

@@ -7,7 +7,7 @@ import type { CodePart, Filled } from './content.ts'
 
 const STORED = 'hubline.docs-channel'
 
-/** What stands in an example while nothing better is known. */
+/** These stand in an example while nothing better is known. */
 const PLACEHOLDERS: Record<Filled, string> = {
   origin: location.origin,
   channel: '{channel_id}',

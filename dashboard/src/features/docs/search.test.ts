@@ -23,7 +23,7 @@ const ENTRIES = [
 ]
 const find = (query: string) => searchDocs(prepareIndex(ENTRIES), query).map(({ entry: found }) => found)
 
-test('a heading comes before a text, and an entry has every word', { rules: ['docs.search-needs-no-server'] }, () => {
+test('a heading comes before a text, and an entry has every word', () => {
   assert.deepEqual(find('template'), [ENTRIES[1], ENTRIES[2]])
   assert.deepEqual(find('template number'), [])
   assert.deepEqual(find('template meta'), [ENTRIES[1]])

@@ -1,4 +1,4 @@
-/** What the plugin of `dashboard/docs` makes of the guides and of the description of the API while the dashboard is built. */
+/** The plugin in `dashboard/docs` makes these of the guides and of the description of the API while the dashboard is built. */
 declare module 'virtual:docs' {
   export const guides: import('./content.ts').GuideEntry[]
   export const tags: import('./content.ts').Reference['tags']
