@@ -13,6 +13,32 @@ export const ptBR: Catalog<typeof en> = {
   goneSince: 'O hub não responde desde {{at}}.',
   goneText:
     'O que você vê é daquele momento. Nada do que você digitou se perdeu; o que foi aceito antes está guardado.',
+  held: 'O hub está em espera.',
+  heldText:
+    'Ele recebe o que o WhatsApp avisa e não envia nem entrega nada. Quem opera o hub segue docs/guides/backup.md e o libera com: npm run admin -- release',
+  moneyDue: 'Há um pagamento em atraso.',
+  moneyDueSince: '{{amount}} em atraso (desde {{date}}).',
+  moneySuspended: 'A assinatura está suspensa.',
+  moneyRetry:
+    'Em {{date}} o provedor de pagamento tenta de novo. Se continuar em aberto, envios e novos canais param; as mensagens continuam chegando e os webhooks continuam saindo.',
+  moneyNoRetry:
+    'Se continuar em aberto, envios e novos canais param; as mensagens continuam chegando e os webhooks continuam saindo.',
+  moneySuspendedText:
+    'Envios e novos canais ficam parados até o pagamento. As mensagens continuam chegando e os webhooks continuam saindo.',
+  moneyCard: 'Trocar cartão',
+  moneyPay: 'Pagar',
+  moneyPayAmount: 'Pagar {{amount}}',
+  moneyPaid: 'Pago. Tudo volta a funcionar.',
+  upgrade: 'Fazer upgrade',
+  changePlan: 'Mudar de plano',
+  overChannels_one: '{{count}} canal em uso, e o plano {{plan}} comporta {{limit}}.',
+  overChannels_other: '{{count}} canais em uso, e o plano {{plan}} comporta {{limit}}.',
+  overChannelsText_one: 'Todos continuam funcionando. Para adicionar outro, remova antes {{count}} canal.',
+  overChannelsText_other: 'Todos continuam funcionando. Para adicionar outro, remova antes {{count}} canais.',
+  overEndpoints_one: '{{count}} endpoint de webhook em uso, e o plano {{plan}} comporta {{limit}}.',
+  overEndpoints_other: '{{count}} endpoints de webhook em uso, e o plano {{plan}} comporta {{limit}}.',
+  overEndpointsText_one: 'Todos continuam funcionando. Para adicionar outro, remova antes {{count}} endpoint.',
+  overEndpointsText_other: 'Todos continuam funcionando. Para adicionar outro, remova antes {{count}} endpoints.',
   nextTry: 'Próxima tentativa em {{time}}',
   trying: 'Tentando agora',
   tryNow: 'Tentar agora',

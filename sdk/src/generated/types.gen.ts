@@ -2049,6 +2049,13 @@ export type PreviewView = {
   amount_due: number
   /** The currency as three lower-case letters. */
   currency: string
+  recurring: {
+    /** The price of the whole subscription per interval after the change, in minor units. */
+    amount: number
+    interval: 'day' | 'week' | 'month' | 'year'
+    /** Charged every so many intervals */
+    interval_count: number
+  } | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
   proration_date: string
 }

@@ -9,7 +9,9 @@ import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { GoneBanner } from './gone-banner.tsx'
+import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
+import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
@@ -66,7 +68,9 @@ export function Shell() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
         <DeletionBanner />
+        <HeldBanner />
         <GoneBanner />
+        <MoneyBanner />
         <main
           id="content"
           tabIndex={-1}

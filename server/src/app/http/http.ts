@@ -69,6 +69,7 @@ import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { loadDashboard } from './dashboard.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { createGraphAddress, formatGraphError } from './graph-requests.ts'
+import { installHold } from './hold.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
@@ -129,12 +130,13 @@ export async function createHttp(context: Context, config: Config, options: Http
       allowsGraphParameters: config.graphQueryTokens === 'on',
     })
     installRequestRecording(app, context.requestLog)
+    installHold(app, context.hold)
   }
   const registry = installMetrics(app, { metricsToken: config.metricsToken, hostNames: listHostNames(config) })
   installDeliveryMetrics(registry, context)
   installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
-  await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
+  await register(app, [probeRoutes(context, options.drain.isDraining)])
   return app
 }
 
@@ -160,7 +162,7 @@ async function installApi(
     sandboxPageRoutes(context.simulatorUrl),
     inboundRoutes(context.inbound, unverified),
     pageAssetRoutes,
-    billingPageRoutes(context),
+    billingPageRoutes({ ...context, sessionCookie: cookie }),
     passwordPageRoutes(context.passwordResets),
     verifyEmailPageRoutes(context.emailVerifications),
     finishSignUpPageRoutes(context.signUps, cookie),
@@ -193,7 +195,7 @@ async function installApi(
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations),
     signUpRoutes(context.signUps, cookie),
-    settingsRoutes(context.organizationSettings),
+    settingsRoutes({ settings: context.organizationSettings, organizations: context.organizations }),
     setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),
