@@ -49,6 +49,7 @@ export const en = {
   not_listener_secret: 'must be whsec_ and 43 characters of base64url',
   not_media_type: 'must be a media type such as image/png',
   not_encoded: 'must be base64',
+  not_color: 'must be a color such as #7a2e5d, in lower case',
   not_capitals: 'must be upper-case letters and underscores, such as INVALID_FORMAT',
   not_pattern: 'must match the pattern {{pattern}}',
   too_short_one: 'must have at least {{count}} character',

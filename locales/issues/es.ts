@@ -51,6 +51,7 @@ export const es: Catalog<typeof en> = {
   not_listener_secret: 'debe ser whsec_ seguido de 43 caracteres de base64url',
   not_media_type: 'debe ser un tipo de archivo como image/png',
   not_encoded: 'debe estar en base64',
+  not_color: 'debe ser un color como #7a2e5d, en minúsculas',
   not_capitals: 'debe tener letras mayúsculas y guiones bajos, como INVALID_FORMAT',
   not_pattern: 'debe coincidir con el patrón {{pattern}}',
   too_short_one: 'debe tener al menos {{count}} carácter',

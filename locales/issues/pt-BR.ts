@@ -51,6 +51,7 @@ export const ptBR: Catalog<typeof en> = {
   not_listener_secret: 'precisa ser whsec_ seguido de 43 caracteres de base64url',
   not_media_type: 'precisa ser um tipo de arquivo como image/png',
   not_encoded: 'precisa estar em base64',
+  not_color: 'precisa ser uma cor como #7a2e5d, em minúsculas',
   not_capitals: 'precisa ter letras maiúsculas e sublinhados, como INVALID_FORMAT',
   not_pattern: 'precisa corresponder ao padrão {{pattern}}',
   too_short_one: 'precisa ter ao menos {{count}} caractere',

@@ -2056,7 +2056,7 @@ export type PreviewView = {
     /** The price of the whole subscription per interval after the change, in minor units. */
     amount: number
     interval: 'day' | 'week' | 'month' | 'year'
-    /** Charged every so many intervals */
+    /** The number of intervals between two charges. */
     interval_count: number
   } | null
   /** A time in ISO 8601, in UTC and with milliseconds. */

@@ -104,13 +104,18 @@ function toMedia(name: string, schemas: Schema[]): { schema: Schema } {
 }
 
 function describeJson(schema: object) {
-  return { 200: { description: "The upstream's response body", content: { 'application/json': { schema } } } }
+  return {
+    200: { description: "The body is that of the upstream's response.", content: { 'application/json': { schema } } },
+  }
 }
 
 function describeFile(json?: object) {
   const content = { ...(json && { 'application/json': { schema: json } }), '*/*': { schema: FILE } }
   return {
-    200: { description: json ? "The upstream's response body, or a file" : 'The file', content },
-    206: { description: 'The part of the file that `Range` names', content: { '*/*': { schema: FILE } } },
+    200: {
+      description: json ? "The body is that of the upstream's response, or a file." : 'The body is the file.',
+      content,
+    },
+    206: { description: 'The body is the part of the file that `Range` names.', content: { '*/*': { schema: FILE } } },
   }
 }

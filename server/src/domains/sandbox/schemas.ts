@@ -26,7 +26,7 @@ const CUSTOMER = {
 }
 
 const Button = Type.Object({
-  type: Type.String({ description: '`reply` for one that the customer can choose' }),
+  type: Type.String({ description: 'The type is `reply` for a button that the customer can choose.' }),
   id: nullable(Type.String()),
   title: Type.String(),
   url: nullable(Type.String()),
@@ -162,14 +162,14 @@ export type WriteAsCustomer = Static<typeof WriteAsCustomer>
 export const CustomerWrote = dataOf({ message: ChatMessage })
 
 export const ReadAsCustomer = strictObject({ customer: strictObject({ phone: Phone }) })
-export const CustomerRead = dataOf({ read: Type.Integer({ description: 'how many messages became read' }) })
+export const CustomerRead = dataOf({ read: Type.Integer({ description: 'The number of messages that became read.' }) })
 
 const FAULTS = {
   phone_offline: Type.Boolean(),
   callback_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   duplicate: Type.Boolean(),
   reorder: Type.Boolean(),
-  fail_with: nullable(Type.Integer({ description: 'a code of `failure_codes`' })),
+  fail_with: nullable(Type.Integer({ description: 'The code is one of `failure_codes`.' })),
 }
 export const NumberFaults = strictObject(FAULTS)
 export type NumberFaults = Static<typeof NumberFaults>

@@ -30,6 +30,7 @@ export const PATTERNS = {
   not_listener_secret: '^whsec_[A-Za-z0-9_-]{43}$',
   not_media_type: '^[a-z]+/[a-z0-9.+-]{1,80}$',
   not_encoded: '^[A-Za-z0-9+/]*={0,2}$',
+  not_color: '^#[0-9a-f]{6}$',
   not_capitals: '^[A-Z_]{1,60}$',
 } as const satisfies Partial<Record<IssueReason, string>>
 
