@@ -10,7 +10,10 @@ export const Healthy = dataOf({ status: Type.Literal('ok') })
 export const Ready = dataOf({ status: Type.Literal('ready') })
 
 /** `/health` is the liveness probe and `/ready` the readiness probe. Neither needs a credential. */
-export function probeRoutes(readiness: Readiness, isDraining: () => boolean): FastifyPluginAsyncTypebox {
+export function probeRoutes(
+  readiness: Pick<Readiness, 'findProblem'>,
+  isDraining: () => boolean,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/health',

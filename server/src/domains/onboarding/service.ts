@@ -10,6 +10,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
+import type { AccountSubscriptions } from '../channels/subscriptions/service.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
@@ -31,6 +32,7 @@ type Dependencies = {
   upstream: Upstream
   connections: ChannelConnections
   connectLinks: ConnectLinks
+  subscriptions: AccountSubscriptions
   settings: SignUpSettings
 }
 
@@ -43,7 +45,9 @@ export type Onboarding = ReturnType<typeof createOnboarding>
  * Connects a number to a channel: first all upstream steps, then one transaction that stores the connection and spends
  * the link. A failed step releases the link, so that the customer can try again.
  */
-export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
+export function createOnboarding(dependencies: Dependencies) {
+  const { sql, upstream, connections, connectLinks, subscriptions, settings } = dependencies
+
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
     const storedToken = await connectLinks.findExchangedToken(link, code)
@@ -61,7 +65,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
-    unwrap('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
+    unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     const isOnApp = number.is_on_biz_app === true
     if (isOnApp) await synchronize(accessToken, number)
     else if (number.status !== 'CONNECTED') await register(accessToken, number, requested.pin)
