@@ -10,7 +10,7 @@ import { type Import, isTest, readSources, type Source } from './sources.ts'
 const LAYERS: readonly (readonly string[])[] = [
   ['kernel'],
   ['upstream', 'payments', 'mail'],
-  ['domains/audit', 'domains/events'],
+  ['domains/audit', 'domains/events', 'domains/hold'],
   ['domains/auth'],
   ['domains/organizations', 'domains/live-updates'],
   ['domains/api-keys', 'domains/billing', 'domains/statistics'],

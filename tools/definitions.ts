@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../locales/languages.ts'
 import { LIMITS } from '../server/src/app/http/rate-limits.ts'
 import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES, ROLE_SCOPES, ROLES } from '../server/src/domains/auth/scopes.ts'
 import { PASSWORD_LENGTH } from '../server/src/domains/auth/users/passwords.ts'
@@ -72,6 +73,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     DIRECTIONS,
     DELIVERY_STATUSES,
     EVENT_KINDS: EVENT_KIND_NAMES,
+    LANGUAGES,
     LISTENER_SECRET_HEADER,
     MEDIA_URLS,
   },

@@ -15,6 +15,7 @@ type TableList = Record<string, Record<string, readonly string[]>>
 const TABLES: TableList = {
   kernel: { rate_limits: [], sealing_keys: [] },
   'domains/audit': { audit_entries: [] },
+  'domains/hold': { installation: [] },
   'domains/events': { events: ['domains/webhooks', 'domains/channels', 'domains/overview'] },
   'domains/auth': {
     users: ['domains/organizations'],

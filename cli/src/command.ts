@@ -46,7 +46,7 @@ export type Option = {
   description: string
 }
 
-type Values = Record<string, string | boolean | string[] | undefined>
+export type Values = Record<string, string | boolean | string[] | undefined>
 export type Arguments = { values: Values; positionals: string[] }
 
 export type Command = {

@@ -241,6 +241,20 @@ test('the commands work against a hub', async (t) => {
     assert.ok(program.stdout().includes('\u001b[1m'))
   })
 
+  await t.test('connect gives a link its addresses, language and metadata', async () => {
+    const back = ['--success-url', 'https://a.example/done', '--failure-url', 'https://a.example/no']
+    const options = [...back, '--language', 'pt-BR', '--metadata', '{"customer": "42"}']
+
+    const { connect_url } = (await cli('connect', 'Mercado', ...options, '--json')).json().data
+
+    const shown = (await hub.anonymous.get(`/api/v1/connect/${connect_url.split('/').at(-1)}`)).body.data
+    const { success_url, failure_url, link_language } = shown
+    assert.deepEqual(
+      [success_url, failure_url, link_language],
+      ['https://a.example/done', 'https://a.example/no', 'pt-BR'],
+    )
+  })
+
   await t.test(
     'connect --new shows the token of the channel, and tokens replaces and revokes it',
     {

@@ -17,7 +17,7 @@ export const en = {
   INVALID_WEBHOOK: 'Choose all channels, or at least one.',
   MEDIA_TOO_LARGE: 'The file is larger than WhatsApp allows for its type.',
   NOT_FOUND: 'It is not there, or no longer.',
-  NOT_READY: 'The hub is starting or stopping. Try again in a moment.',
+  NOT_READY: 'The hub is starting, stopping or on hold. Try again later.',
   NUMBER_ALREADY_CONNECTED: 'This number is already connected to another channel.',
   OPERATION_IN_PROGRESS: 'The same is under way already. Wait until it has ended.',
   ORIGIN_NOT_ALLOWED:

@@ -20,7 +20,7 @@ export const es: Catalog<typeof en> = {
   INVALID_WEBHOOK: 'Elige todos los canales, o al menos uno.',
   MEDIA_TOO_LARGE: 'El archivo es más grande de lo que WhatsApp permite para su tipo.',
   NOT_FOUND: 'No existe, o ya no existe.',
-  NOT_READY: 'El hub se está iniciando o deteniendo. Intenta de nuevo en un momento.',
+  NOT_READY: 'El hub se está iniciando o deteniendo, o está en espera. Intenta de nuevo más tarde.',
   NUMBER_ALREADY_CONNECTED: 'Este número ya está conectado a otro canal.',
   OPERATION_IN_PROGRESS: 'Esto ya está en curso. Espera a que termine.',
   ORIGIN_NOT_ALLOWED: 'El panel se abrió en una dirección que no es la de este hub. Ábrelo en su propia dirección.',

@@ -19,7 +19,7 @@ export const ptBR: Catalog<typeof en> = {
   INVALID_WEBHOOK: 'Escolha todos os canais, ou pelo menos um.',
   MEDIA_TOO_LARGE: 'O arquivo é maior do que o WhatsApp permite para o tipo.',
   NOT_FOUND: 'Não existe, ou não existe mais.',
-  NOT_READY: 'O hub está iniciando ou parando. Tente de novo em instantes.',
+  NOT_READY: 'O hub está iniciando, parando ou em espera. Tente de novo mais tarde.',
   NUMBER_ALREADY_CONNECTED: 'Este número já está conectado a outro canal.',
   OPERATION_IN_PROGRESS: 'Isto já está em andamento. Espere terminar.',
   ORIGIN_NOT_ALLOWED: 'O painel foi aberto em um endereço que não é o deste hub. Abra-o no endereço dele.',

@@ -117,6 +117,7 @@ export const examples = {
         coexistence: false,
       },
       reason: null,
+      metadata: {},
     },
   } satisfies types.ChannelConnectedEvent,
   ChannelConnectedPayload: {
@@ -137,6 +138,7 @@ export const examples = {
         coexistence: false,
       },
       reason: null,
+      metadata: {},
     },
   } satisfies types.ChannelConnectedPayload,
   ChannelCreated: {
@@ -311,6 +313,7 @@ export const examples = {
     },
   } satisfies types.CompatLifecycle,
   ConfirmEmail: { code: '123456' } satisfies types.ConfirmEmail,
+  ConnectLinkOptions: { success_url: 'https://hub.example.com/page' } satisfies types.ConnectLinkOptions,
   ConnectLinkResponse: {
     connect_url: 'https://hub.example.com/page',
     expires_at: '2026-01-31T12:00:00.000Z',
@@ -1024,6 +1027,7 @@ export const examples = {
       },
     },
   } satisfies types.MessageStatusEvent,
+  NamesRequest: { message_ids: ['01980000-0000-7000-8000-000000000001'] } satisfies types.NamesRequest,
   NumberFaults: {
     phone_offline: true,
     callback_delay_ms: 0,
@@ -1101,7 +1105,13 @@ export const examples = {
   PortalResponse: { portal_url: 'https://hub.example.com/page' } satisfies types.PortalResponse,
   PreviewBody: { total: 0 } satisfies types.PreviewBody,
   PreviewResponse: {
-    preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
+    preview: {
+      total: 1,
+      amount_due: 4900,
+      currency: 'brl',
+      recurring: { amount: 1, interval: 'day', interval_count: 1 },
+      proration_date: '2026-01-31T12:00:00.000Z',
+    },
   } satisfies types.PreviewResponse,
   QrCodeDeleted: { code: '123456', deleted: true } satisfies types.QrCodeDeleted,
   QrCodeResponse: {
@@ -1176,6 +1186,9 @@ export const examples = {
       language: 'en',
       time_zone: 'America/Sao_Paulo',
       two_factor_required: true,
+      color: '123456',
+      color_contrast: 1,
+      logo: { type: 'image/png', bytes: 1, url: 'https://example.com/hooks' },
       deletes_at: '2026-01-31T12:00:00.000Z',
       retention: { events_days: 1, messages_days: 1, audit_days: 1 },
     },
@@ -1291,6 +1304,7 @@ export const examples = {
   UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
+  UpdateLogo: { content: '123456' } satisfies types.UpdateLogo,
   UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
@@ -1472,7 +1486,8 @@ export const calls = {
   updateChannel: (hub: types.ConsoleHub) =>
     hub.channels.update('01980000-0000-7000-8000-000000000001', examples.UpdateChannel),
   deleteChannel: (hub: types.ConsoleHub) => hub.channels.delete('01980000-0000-7000-8000-000000000001'),
-  createConnectLink: (hub: types.ConsoleHub) => hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001'),
+  createConnectLink: (hub: types.ConsoleHub) =>
+    hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001', examples.ConnectLinkOptions),
   regenerateChannelToken: (hub: types.ConsoleHub) =>
     hub.channels.regenerateToken('01980000-0000-7000-8000-000000000001', examples.RegenerateToken),
   revokeChannelToken: (hub: types.ConsoleHub) => hub.channels.revokeToken('01980000-0000-7000-8000-000000000001'),
@@ -1584,6 +1599,10 @@ export const calls = {
   showSettings: (hub: types.ConsoleHub) => hub.console.showSettings('01980000-0000-7000-8000-000000000001'),
   updateSettings: (hub: types.ConsoleHub) =>
     hub.console.updateSettings('01980000-0000-7000-8000-000000000001', examples.UpdateSettings),
+  downloadLogo: (hub: types.ConsoleHub) => hub.console.downloadLogo('01980000-0000-7000-8000-000000000001'),
+  updateLogo: (hub: types.ConsoleHub) =>
+    hub.console.updateLogo('01980000-0000-7000-8000-000000000001', examples.UpdateLogo),
+  deleteLogo: (hub: types.ConsoleHub) => hub.console.deleteLogo('01980000-0000-7000-8000-000000000001'),
   showSetup: (hub: types.ConsoleHub) => hub.console.showSetup(),
   signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
   signOut: (hub: types.ConsoleHub) => hub.console.signOut(),
@@ -1623,6 +1642,7 @@ export const calls = {
   exportMessages: (hub: types.ConsoleHub) => hub.console.exportMessages(),
   showMessage: (hub: types.ConsoleHub) => hub.console.showMessage('01980000-0000-7000-8000-000000000001'),
   revealMessage: (hub: types.ConsoleHub) => hub.console.revealMessage('01980000-0000-7000-8000-000000000001'),
+  revealNames: (hub: types.ConsoleHub) => hub.console.revealNames(examples.NamesRequest),
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
   exportOrganization: (hub: types.ConsoleHub) => hub.console.exportOrganization('01980000-0000-7000-8000-000000000001'),

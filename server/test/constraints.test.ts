@@ -14,7 +14,9 @@ import type { Counter } from '../src/domains/billing/usage/store.ts'
 import { DEREGISTRATION_VALUES } from '../src/domains/channels/deregistration.ts'
 import { HISTORY_IMPORTS } from '../src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
+import { HOLD_REASONS } from '../src/domains/hold/store.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
+import { LOGO_TYPES } from '../src/domains/organizations/settings/logo-image.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
 import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
 import { INSPECTOR_ANSWERS } from '../src/domains/webhooks/attempts/inspector-answer.ts'
@@ -37,11 +39,13 @@ const WRITTEN: Record<string, readonly string[]> = {
   'credentials.kind': all<CredentialKind>({ api_key: 1, channel_token: 1 }),
   'deliveries.status': DELIVERY_STATUSES.filter((status) => !QUEUED.includes(status)),
   'erasures.status': all<Erasure['status']>({ running: 1, done: 1 }),
+  'installation.hold_reason': HOLD_REASONS,
   'invitations.role': ROLES,
   'memberships.role': ROLES,
   'messages.direction': DIRECTIONS,
   'messages.status': MESSAGE_STATUSES,
   'organizations.language': LANGUAGES,
+  'organizations.logo_type': LOGO_TYPES,
   'subscriptions.plan': PLAN_NAMES,
   'subscriptions.status': SUBSCRIPTION_STATUSES,
   'unsendable_templates.status': UNSENDABLE_STATUSES,

@@ -82,8 +82,8 @@ export async function createChannel(owner: Client, body: object = {}): Promise<{
 }
 
 /** The token in a new connect link of a channel. */
-export async function createLink(owner: Client, channelId: string): Promise<string> {
-  const created = await owner.post(`/api/v1/channels/${channelId}/connect-link`)
+export async function createLink(owner: Client, channelId: string, options?: object): Promise<string> {
+  const created = await owner.post(`/api/v1/channels/${channelId}/connect-link`, options)
   assert.equal(created.status, 201, created.text)
   return readLinkToken(created.body.data.connect_url)
 }

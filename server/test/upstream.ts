@@ -4,7 +4,7 @@ import { createSimulator } from '@hubline/simulator'
 
 export type SeededNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
 
-type NumberOptions = {
+export type NumberOptions = {
   registered?: boolean
   coexistence?: boolean
   pin?: string

@@ -27,10 +27,3 @@ test('the simulator imports only itself, Node and a few named packages', () => {
     }
   }
 })
-
-test('no source file of the simulator has more than 250 lines', () => {
-  for (const name of FILES.filter((file) => !file.endsWith('.test.ts'))) {
-    const lines = readFileSync(join(SOURCE, name), 'utf8').split('\n').length
-    assert.ok(lines <= 250, `${name} has ${lines} lines`)
-  }
-})

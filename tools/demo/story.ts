@@ -69,7 +69,7 @@ async function connectNumber({ narrator, signal }: Stage, program: HubProgram, h
   narrator.show('Channel', `${channel.id}, ${channel.status}`)
 
   narrator.step('Connect a number', 'The owner of the number opens a link that works once, and signs up there.')
-  const { connect_url } = await hub.channels.createConnectLink(channel.id, { signal })
+  const { connect_url } = await hub.channels.createConnectLink(channel.id, {}, { signal })
   narrator.show('Link', `${connect_url.slice(0, -24)}…`)
   await signUp(program, connect_url, signal)
   const connected = (await hub.channels.get(channel.id, { signal })).channel

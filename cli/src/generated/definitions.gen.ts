@@ -43,5 +43,6 @@ export const EVENT_KINDS = [
   'upstream.raw',
   'webhook.test',
 ] as const
+export const LANGUAGES = ['en', 'pt-BR', 'es'] as const
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
 export const MEDIA_URLS = ['upstream', 'hub'] as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { setReader } from '../../test/reader.ts'
-import { parseDateRange, readDays, toTimes, writeDays, writeMoments } from './date-range.ts'
+import { findEnd, parseDateRange, readDays, toTimes, writeDays, writeMoments } from './date-range.ts'
 
 const NOW = new Date(2026, 10, 17, 14, 30)
 
@@ -24,13 +24,21 @@ test('the last of two days counts as a whole, and either may be left out', () =>
   assert.equal(writeDays(undefined, undefined), undefined)
 })
 
-test('a range of moments is taken as it is, and may have no end', () => {
+test('a range of moments is taken as it is, and may have no end or no beginning', () => {
   const [since, until] = ['2026-11-18T07:02:48.123Z', '2026-11-18T07:10:00.000Z']
 
   assert.deepEqual(toTimes(parseDateRange(writeMoments(since, until)), NOW), { since, until })
   assert.deepEqual(toTimes(parseDateRange(writeMoments(since, null)), NOW), { since })
+  assert.deepEqual(toTimes(parseDateRange(writeMoments(null, until)), NOW), { until })
   assert.equal(parseDateRange(writeMoments(until, since)), undefined)
   assert.equal(parseDateRange('2026-13-18T07:02:48.123Z..'), undefined)
+})
+
+test('a day ends at midnight of the reader, and a minute when the next one begins', (t) => {
+  setReader(t, { timeZone: 'America/Sao_Paulo' })
+
+  assert.equal(findEnd('2026-11-17', '').toISOString(), '2026-11-18T03:00:00.000Z')
+  assert.equal(findEnd('2026-11-17', '14:30').toISOString(), '2026-11-17T17:31:00.000Z')
 })
 
 test('an address with something else has no range', () => {

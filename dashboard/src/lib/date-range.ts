@@ -1,14 +1,15 @@
 /**
  * A period by its name; two days of the reader's calendar, `2026-11-01..2026-11-07`, of which either may be left out; or two moments,
- * `2026-11-01T10:00:00.000Z..`, of which the second may be left out.
+ * `2026-11-01T10:00:00.000Z..`, of which either may be left out.
  */
 export const PERIODS = ['today', 'yesterday', '24h', '7d', '30d'] as const
 type Period = (typeof PERIODS)[number]
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 const LENGTHS: Partial<Record<Period, number>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }
 const MOMENT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z`
-const MOMENTS = new RegExp(`^(${MOMENT})\\.\\.(${MOMENT})?$`)
+const MOMENTS = new RegExp(`^(${MOMENT})?\\.\\.(${MOMENT})?$`)
 const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
 
 export function isPeriod(text: string): text is Period {
@@ -35,15 +36,21 @@ export function writeDays(from: string | undefined, to: string | undefined): str
 }
 
 /** The moments of a range that has them. */
-export function readMoments(range: string | undefined): { since: string; until?: string } | undefined {
+export function readMoments(range: string | undefined): { since?: string; until?: string } | undefined {
   const [, since, until] = MOMENTS.exec(range ?? '') ?? []
-  if (since === undefined || Number.isNaN(Date.parse(since)) || (until && !(Date.parse(until) > Date.parse(since))))
-    return undefined
-  return { since, ...(until && { until }) }
+  const given = [since, until].filter((moment) => moment !== undefined)
+  if (given.length === 0 || given.some((moment) => Number.isNaN(Date.parse(moment)))) return undefined
+  if (since && until && Date.parse(until) <= Date.parse(since)) return undefined
+  return { ...(since && { since }), ...(until && { until }) }
 }
 
-export function writeMoments(since: string, until: string | null): string {
-  return `${new Date(since).toISOString()}..${until === null ? '' : new Date(until).toISOString()}`
+export function writeMoments(since: string | null, until: string | null): string {
+  return [since, until].map((moment) => (moment === null ? '' : new Date(moment).toISOString())).join('..')
+}
+
+/** The end of a day of the reader, or of a minute of it such as `14:30`. */
+export function findEnd(day: string, minute: string): Date {
+  return minute === '' ? startOfDay(day, 1) : new Date(new Date(`${day}T${minute}`).getTime() + MINUTE_MS)
 }
 
 /** The times of a range, as the hub takes them. The last day counts as a whole. */

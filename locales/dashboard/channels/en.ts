@@ -43,5 +43,6 @@ export const en = {
   search: 'Name, number or external_id',
   sendTest: 'Send a test message',
   status: 'Status',
+  upgrade: 'Upgrade',
   yes: 'yes',
 } as const

@@ -45,5 +45,6 @@ export const es: Catalog<typeof en> = {
   search: 'Nombre, número o external_id',
   sendTest: 'Enviar un mensaje de prueba',
   status: 'Estado',
+  upgrade: 'Mejorar plan',
   yes: 'sí',
 }

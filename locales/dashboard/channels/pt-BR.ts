@@ -45,5 +45,6 @@ export const ptBR: Catalog<typeof en> = {
   search: 'Nome, número ou external_id',
   sendTest: 'Enviar mensagem de teste',
   status: 'Status',
+  upgrade: 'Fazer upgrade',
   yes: 'sim',
 }

@@ -4,6 +4,7 @@ export const en = {
   health: 'The process is running',
   ready: 'It accepts requests',
   failed: 'no response',
+  held: 'on hold: it sends and delivers nothing',
   notReady: 'not ready',
   latency: 'in {{time}}',
   version: 'Version',

@@ -7,6 +7,7 @@ export const es: Catalog<typeof en> = {
   health: 'El proceso está activo',
   ready: 'Acepta solicitudes',
   failed: 'no responde',
+  held: 'en espera: no envía ni entrega nada',
   notReady: 'no está listo',
   latency: 'en {{time}}',
   version: 'Versión',

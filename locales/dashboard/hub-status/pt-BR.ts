@@ -7,6 +7,7 @@ export const ptBR: Catalog<typeof en> = {
   health: 'O processo está vivo',
   ready: 'Recebe requisições',
   failed: 'não responde',
+  held: 'em espera: não envia nem entrega nada',
   notReady: 'não está pronto',
   latency: 'em {{time}}',
   version: 'Versão',

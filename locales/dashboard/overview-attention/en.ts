@@ -43,6 +43,7 @@ export const en = {
   'do.edit': 'Edit',
   'do.add': 'Add',
   'do.pay': 'Pay',
+  'do.upgrade': 'Upgrade',
   someChannel: 'A channel',
   someTemplate: 'a template',
 } as const

@@ -47,6 +47,7 @@ export const es: Catalog<typeof en> = {
   'do.edit': 'Editar',
   'do.add': 'Agregar',
   'do.pay': 'Pagar',
+  'do.upgrade': 'Mejorar plan',
   someChannel: 'Un canal',
   someTemplate: 'una plantilla',
 }

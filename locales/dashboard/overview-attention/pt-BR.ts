@@ -46,6 +46,7 @@ export const ptBR: Catalog<typeof en> = {
   'do.edit': 'Editar',
   'do.add': 'Adicionar',
   'do.pay': 'Pagar',
+  'do.upgrade': 'Fazer upgrade',
   someChannel: 'Um canal',
   someTemplate: 'um modelo',
 }

@@ -1,1 +1,5 @@
-export const en = { needsScope: 'needs {{scope}}', needsRole: 'needs the role {{role}}' } as const
+export const en = {
+  needsScope: 'needs {{scope}}',
+  needsRole: 'needs the role {{role}}',
+  suspended: 'suspended until the open invoice is paid',
+} as const

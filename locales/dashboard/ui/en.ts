@@ -35,6 +35,8 @@ export const en = {
   remove: 'Remove {{name}}',
   requestId: 'request',
   show: 'Show',
+  someOf_one: '{{count}} of {{total}}',
+  someOf_other: '{{count}} of {{total}}',
   stay: 'Stay',
   leave: 'Leave without storing it',
   leaveTitle: 'You have not stored it yet.',

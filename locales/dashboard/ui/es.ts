@@ -38,6 +38,8 @@ export const es: Catalog<typeof en> = {
   remove: 'Quitar {{name}}',
   requestId: 'solicitud',
   show: 'Mostrar',
+  someOf_one: '{{count}} de {{total}}',
+  someOf_other: '{{count}} de {{total}}',
   stay: 'Quedarme',
   leave: 'Salir sin guardarlo',
   leaveTitle: 'Todavía no lo guardaste.',

@@ -6,6 +6,9 @@ export const en = {
   addons: 'Additional connections, which you keep',
   dueNow: 'Charged now',
   creditedNow: 'Credited now',
+  channels: 'Channels',
+  channelsOf: '{{used}} in use, room for {{limit}}',
+  afterward: 'Then',
   prorated:
     'In proportion to what is left of your billing period. From the next one on you pay the whole price of the new plan.',
   confirm: 'Change the plan',
@@ -20,6 +23,11 @@ export const en = {
     'You are back from the payment provider',
     'What you paid, changed or canceled there takes effect as soon as the provider confirms it, usually within seconds.',
   ],
+  bought: ['You now have the {{plan}} plan', 'It takes effect within seconds.'],
+  canceled: ['Nothing was charged', 'You left the checkout before paying. Your plan stays as it is.'],
+  paid: '{{amount}} was paid.',
+  credited: '{{amount}} was credited.',
+  limits: 'The {{plan}} plan has room for {{channels}} channels and {{webhookEndpoints}} webhook endpoints.',
   toUsage: 'Back to usage and billing',
   reload: 'Look at the change again',
   errors: {

@@ -8,6 +8,9 @@ export const es: Catalog<typeof en> = {
   addons: 'Conexiones adicionales, que conservas',
   dueNow: 'Se cobra ahora',
   creditedNow: 'Se acredita ahora',
+  channels: 'Canales',
+  channelsOf: '{{used}} en uso, límite de {{limit}}',
+  afterward: 'Después',
   prorated:
     'En proporción a lo que queda de tu período de facturación. Desde el próximo pagas el precio completo del plan nuevo.',
   confirm: 'Cambiar de plan',
@@ -22,6 +25,11 @@ export const es: Catalog<typeof en> = {
     'Volviste del proveedor de pagos',
     'Lo que pagaste, cambiaste o cancelaste allí se aplica en cuanto el proveedor lo confirma, por lo general en segundos.',
   ],
+  bought: ['Ahora tienes el plan {{plan}}', 'Entra en vigor en segundos.'],
+  canceled: ['No se cobró nada', 'Saliste antes de pagar. Tu plan sigue como está.'],
+  paid: 'Se pagaron {{amount}}.',
+  credited: 'Se acreditaron {{amount}}.',
+  limits: 'El plan {{plan}} admite {{channels}} canales y {{webhookEndpoints}} webhooks.',
   toUsage: 'Volver a uso y facturación',
   reload: 'Ver el cambio de nuevo',
   errors: {

@@ -8,6 +8,9 @@ export const ptBR: Catalog<typeof en> = {
   addons: 'Conexões adicionais, que você mantém',
   dueNow: 'Cobrado agora',
   creditedNow: 'Creditado agora',
+  channels: 'Canais',
+  channelsOf: '{{used}} em uso, limite de {{limit}}',
+  afterward: 'Depois',
   prorated:
     'Proporcional ao que resta do seu período de cobrança. A partir do próximo, vale o preço inteiro do novo plano.',
   confirm: 'Mudar de plano',
@@ -22,6 +25,11 @@ export const ptBR: Catalog<typeof en> = {
     'Você voltou do provedor de pagamento',
     'O que você pagou, mudou ou cancelou lá vale assim que o provedor confirmar, em geral em segundos.',
   ],
+  bought: ['Agora você tem o plano {{plan}}', 'Ele passa a valer em segundos.'],
+  canceled: ['Nada foi cobrado', 'Você saiu antes de pagar. Seu plano continua como está.'],
+  paid: 'Pagamento de {{amount}} recebido.',
+  credited: '{{amount}} foram creditados.',
+  limits: 'O plano {{plan}} comporta {{channels}} canais e {{webhookEndpoints}} endpoints de webhook.',
   toUsage: 'Voltar a uso e cobrança',
   reload: 'Ver a mudança de novo',
   errors: {

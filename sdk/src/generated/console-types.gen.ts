@@ -558,6 +558,7 @@ export type InvoiceView = {
   currency: string
   period_start: string | null
   period_end: string | null
+  next_attempt_at: string | null
   hosted_url: string | null
   pdf_url: string | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -628,6 +629,13 @@ export type LoggedRequest = {
   ip: string | null
 }
 
+export type Logo = {
+  type: 'image/png' | 'image/jpeg' | 'image/webp'
+  bytes: number
+  /** The path from which members load the logo. It changes with the logo. */
+  url: string
+}
+
 export type Member = {
   id: string
   name: string
@@ -644,6 +652,10 @@ export type MemberRemoved = {
 
 export type MemberResponse = {
   member: Member
+}
+
+export type NamesRequest = {
+  message_ids: string[]
 }
 
 export type NumberFaults = {
@@ -703,6 +715,9 @@ export type OrganizationSettings = {
   language: 'en' | 'pt-BR' | 'es'
   time_zone: string
   two_factor_required: boolean
+  color: string | null
+  color_contrast: number | null
+  logo: Logo | null
   deletes_at: string | null
   retention: Retention
 }
@@ -1008,6 +1023,11 @@ export type UpdateInspector = {
   status?: 'active'
 }
 
+export type UpdateLogo = {
+  /** A PNG, JPEG or WebP image in base64, of at most 200 KB and 1,024 by 1,024 pixels. */
+  content: string
+}
+
 export type UpdateSettings = {
   /** A text in one line that is not blank */
   name?: string
@@ -1015,6 +1035,7 @@ export type UpdateSettings = {
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
   two_factor_required?: boolean
+  color?: string | null
 }
 
 export type UpstreamTokenRevoked = {

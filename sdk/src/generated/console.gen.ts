@@ -44,6 +44,7 @@ import type {
   Member,
   MemberRemoved,
   MemberResponse,
+  NamesRequest,
   NumberFaults,
   NumberFaultsResponse,
   OpenInvitation,
@@ -81,6 +82,7 @@ import type {
   TotpDisable,
   UpdateAccount,
   UpdateInspector,
+  UpdateLogo,
   UpdateSettings,
   UpstreamTokenRevoked,
   VerificationSent,
@@ -123,6 +125,33 @@ export class Console extends Resource {
       { method: 'PATCH', path: path`/console/organizations/${organizationId}/settings`, body },
       options,
     )
+  }
+
+  /** Download the logo of an organization. */
+  downloadLogo(
+    organizationId: string,
+    query: {
+      /** The version in the `url` of the logo. It is not compared. */ v?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.requester.stream(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/logo`, query },
+      options,
+    )
+  }
+
+  /** Set the logo of an organization. */
+  updateLogo(organizationId: string, body: UpdateLogo, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send(
+      { method: 'PUT', path: path`/console/organizations/${organizationId}/logo`, body },
+      options,
+    )
+  }
+
+  /** Remove the logo of an organization. */
+  deleteLogo(organizationId: string, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/organizations/${organizationId}/logo` }, options)
   }
 
   /** Show how people get in, before anyone is signed in. */
@@ -266,7 +295,11 @@ export class Console extends Resource {
   /** List the invoices of an organization as the payment provider has them, newest first. */
   listInvoices(
     organizationId: string,
-    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    query: {
+      limit?: number | undefined
+      status?: 'open' | 'paid' | 'uncollectible' | 'void' | undefined
+      cursor?: string | undefined
+    } = {},
     options?: RequestOptions,
   ): List<InvoiceView> {
     return this.requester.list(
@@ -293,8 +326,11 @@ export class Console extends Resource {
   searchMessages(
     query: {
       channel_id?: string | undefined
-      direction?: 'inbound' | 'outbound' | undefined
-      status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
+      direction?:
+        | 'inbound'
+        | 'outbound'
+        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+      status?: string | undefined
       type?: string | undefined
       template?: string | undefined
       error_code?: number | undefined /** a phone number in either spelling, or a user id */
@@ -318,8 +354,11 @@ export class Console extends Resource {
   exportMessages(
     query: {
       channel_id?: string | undefined
-      direction?: 'inbound' | 'outbound' | undefined
-      status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
+      direction?:
+        | 'inbound'
+        | 'outbound'
+        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+      status?: string | undefined
       type?: string | undefined
       template?: string | undefined
       error_code?: number | undefined /** a phone number in either spelling, or a user id */
@@ -347,6 +386,17 @@ export class Console extends Resource {
   /** Show the content of a message, and record that in the audit log. */
   revealMessage(messageId: string, options?: RequestOptions): Promise<RevealedMessage> {
     return this.requester.send({ method: 'POST', path: path`/console/messages/${messageId}/reveal` }, options)
+  }
+
+  /** Show the names of the people of messages, and record that in the audit log. */
+  revealNames(
+    body: NamesRequest,
+    options?: RequestOptions,
+  ): List<{
+    message_id: string
+    name: string | null
+  }> {
+    return this.requester.list('names', { method: 'POST', path: '/console/messages/names', body }, options)
   }
 
   /** Download the file of a message, and record that in the audit log. */

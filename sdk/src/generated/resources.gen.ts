@@ -20,6 +20,7 @@ import type {
   ChannelResponse,
   CheckoutBody,
   CheckoutResponse,
+  ConnectLinkOptions,
   ConnectLinkResponse,
   ConnectWithToken,
   CostReportResponse,
@@ -227,8 +228,15 @@ export class Channels extends Resource {
   }
 
   /** Create a link that connects a number once. Give the link to the person who has the number. It connects one number once, and it expires. Scope: `channels:write`. */
-  createConnectLink(channelId: string, options?: RequestOptions): Promise<ConnectLinkResponse> {
-    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connect-link` }, options)
+  createConnectLink(
+    channelId: string,
+    body?: ConnectLinkOptions,
+    options?: RequestOptions,
+  ): Promise<ConnectLinkResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/connect-link`, body },
+      options,
+    )
   }
 
   /** Replace the channel token, with the same scopes or with those of the body. The old token is refused from then on. The new one is in the answer and never again. Scope: `channels:write`. */

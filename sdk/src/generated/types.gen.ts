@@ -202,7 +202,7 @@ export type AudioMessageBody = {
 
 export type AuditEntry = {
   id: string
-  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.number_changed, channel.token_regenerated, channel.token_revoked, delivery.revealed, inspector.created, inspector.updated, inspector.deleted, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.updated, template.deleted, user.updated, user.email_verified, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.retried, webhook.recovered, webhook.failing, webhook.paused. */
+  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.number_changed, channel.token_regenerated, channel.token_revoked, delivery.revealed, inspector.created, inspector.updated, inspector.deleted, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, message.revealed, messages.export_started, messages.exported, messages.names_revealed, member.added, member.role_changed, member.removed, organization.created, organization.updated, organization.deletion_requested, organization.deletion_canceled, organization.export_started, organization.exported, person.erasure_requested, person.erased, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.updated, template.deleted, user.updated, user.email_verified, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.retried, webhook.recovered, webhook.failing, webhook.paused. */
   action: string
   actor: {
     type: string
@@ -418,7 +418,26 @@ export type ChannelConnectedEvent = {
   channel_id: string | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
   occurred_at: string
-  data: ChannelEventData
+  data: ChannelConnectedEventData
+}
+
+export type ChannelConnectedEventData = {
+  channel: {
+    id: string
+    name: string
+    external_id: string | null
+    status: 'pending' | 'active' | 'degraded' | 'disconnected'
+    phone_number_id: string | null
+    waba_id: string | null
+    display_phone_number: string | null
+    verified_name: string | null
+    coexistence: boolean
+  }
+  reason: string | null
+  /** The metadata of the connect link with which the number was connected. Absent if the link had none, and for a channel that works again. */
+  metadata?: {
+    [name: string]: unknown
+  }
 }
 
 /** The second form is for an endpoint in the compat format. */
@@ -553,6 +572,19 @@ export type CompatLifecycle = {
     /** The value is empty until it is known. */
     verified_name: string
     channel_id: string
+  }
+}
+
+export type ConnectLinkOptions = {
+  /** The address to which the page of the link offers to return once the number is connected: an https URL without a user name and password. The page shows its host before and after, and the hub adds nothing to it. */
+  success_url?: string
+  /** The address to which the page offers to return without a connected number: an https URL without a user name and password. */
+  failure_url?: string
+  /** The language in which the page opens. Without it the page opens in the browser's language, or in the organization's if it has no texts in that one. The person can choose another one. */
+  language?: 'en' | 'pt-BR' | 'es'
+  /** An object of at most 2 KB as JSON in UTF-8, for your own ids. It comes back in the `channel.connected` event of the connection that is made with this link. */
+  metadata?: {
+    [name: string]: unknown
   }
 }
 
@@ -2017,6 +2049,13 @@ export type PreviewView = {
   amount_due: number
   /** The currency as three lower-case letters. */
   currency: string
+  recurring: {
+    /** The price of the whole subscription per interval after the change, in minor units. */
+    amount: number
+    interval: 'day' | 'week' | 'month' | 'year'
+    /** Charged every so many intervals */
+    interval_count: number
+  } | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
   proration_date: string
 }

@@ -17,6 +17,7 @@ import { createPaymentCallbacks } from '../domains/billing/sync/callbacks/servic
 import { createSync } from '../domains/billing/sync/service.ts'
 import { createUsage } from '../domains/billing/usage/service.ts'
 import { buildChannelCount } from '../domains/channels/service.ts'
+import type { Hold } from '../domains/hold/service.ts'
 import { buildEndpointCount } from '../domains/webhooks/endpoints/service.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/crypto/cursor.ts'
@@ -41,6 +42,7 @@ type Base = {
   cursors: Cursors
   /** Undefined if billing is off. */
   settings: PaymentSettings | undefined
+  hold: Pick<Hold, 'isHeld'>
 }
 
 /** The services of billing, for the context. */
@@ -73,7 +75,7 @@ export function createBillingContext(config: Config, base: Base) {
     idempotencyRecords,
     billingLinks: links,
     subscriptions: createSubscriptions({ sql, now, logger, payments, quotas, usage, sync }),
-    paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
+    paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger, isHeld: base.hold.isHeld }),
     invoices: createInvoices({ billing, customers, cursors }),
     addons: createAddons(common),
     checkouts: createCheckouts({ ...common, customers, publicUrl }),

@@ -19,6 +19,7 @@ import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
 import { createUploadSessions } from '../domains/facade/upload-sessions/sessions.ts'
+import { createHold } from '../domains/hold/service.ts'
 import { buildRefusedCounts, createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
@@ -112,6 +113,7 @@ export function createContext(config: Config, base: Base) {
 
   const newToken = (kind: TokenKind) => mintToken(kind, config.cell)
 
+  const hold = createHold({ sql, now, logger })
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ newToken, sql, now, batchSplits, reads: ACCESS_READS })
@@ -136,7 +138,17 @@ export function createContext(config: Config, base: Base) {
   const { mail, members, organizations, invitations } = people
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
-  const billingContext = createBillingContext(config, { newToken, sql, now, logger, sealing, audit, cursors, settings })
+  const billingContext = createBillingContext(config, {
+    newToken,
+    sql,
+    now,
+    logger,
+    sealing,
+    audit,
+    cursors,
+    settings,
+    hold,
+  })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
   const costVolumes = createCostVolumes({ sql })
@@ -158,6 +170,7 @@ export function createContext(config: Config, base: Base) {
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
     processLock,
+    isHeld: hold.isHeld,
   })
   const { publishing, publish, wakeUps, forgetEndpoint } = delivery
   const endpoints = createEndpoints({
@@ -322,14 +335,15 @@ export function createContext(config: Config, base: Base) {
     templateStates,
     endpoints,
   })
-  const { signUp } = base.upstream
   const onboarding = createOnboarding({
     sql,
     upstream,
     connections,
     connectLinks,
     subscriptions: accountSubscriptions,
-    settings: signUp,
+    organizations,
+    publicUrl,
+    settings: base.upstream.signUp,
   })
   const organizationDeletions = createOrganizationDeletions({ sql, audit })
   const offboarding = createOffboarding({
@@ -367,6 +381,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     sql,
     readiness,
+    hold,
     processLock,
     outages,
     now,

@@ -51,13 +51,14 @@ type Dependencies = {
   liveUpdates: LiveUpdates
   retentionDays: { deliveries: number; payloads: number }
   processLock: SessionLock
+  isHeld: () => boolean
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
   const { sql, now, logger, outages, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
-  const { lockOpenChannels, graphUrl, retentionDays, processLock: lock } = dependencies
+  const { lockOpenChannels, graphUrl, retentionDays, processLock: lock, isHeld } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const fanOutWakeUps = createWakeUps<string>()
@@ -68,7 +69,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })
-  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock, isHeld })
   const endpointCleanup = createEndpointCleanup({ sql })
   const publishing = createPublishing({
     events,
@@ -127,6 +128,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
       wakeUps,
       fanOutWakeUps,
       fanOuts: deferredFanOuts,
+      isHeld,
     }),
   }
 }

@@ -16,7 +16,7 @@ import { countForwardedCallbacks } from './metrics/counters.ts'
 import { installMetrics, toMetricsOptions } from './metrics/metrics.ts'
 
 /** Ready whichever cells respond: callbacks for the others must arrive. */
-const ALWAYS_READY = { findProblem: async () => undefined }
+const ALWAYS_READY = { readiness: { findProblem: async () => undefined }, hold: { isHeld: () => false } }
 
 /** Tests lower the limits. */
 type Options = { logger: Logger; deadlineMs?: number; waitingBytesMax?: number }

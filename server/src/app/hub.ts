@@ -61,6 +61,8 @@ export async function startHub(config: Config, installation: Installation, optio
   warnOfAllowedDestinations(config, logger)
   if (config.role !== 'worker') for (const warning of listConfigWarnings(config)) logger.warn(warning)
 
+  await context.hold.start()
+
   const drain = createDrain()
   const app = opened.adopt(await createHttp(context, config, { logger, drain, ...http }), (server) => server.close())
   const jobs = listJobs(context, config)

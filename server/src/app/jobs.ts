@@ -16,31 +16,53 @@ const FIRST_RUN_SECONDS = 60
 
 /**
  * `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run; `runsInEveryRole`, for those that
- * store what their own process has in memory.
+ * store what their own process has in memory, and for those that read what every process must know.
  */
 export type Job = {
   name: string
   everySeconds: number
   runsAtStart?: true
   runsInEveryRole?: true
+  /** Calls the upstream, the payment provider or a mail server: it stands still while the hub is on hold. */
+  callsOut?: true
   run: () => Promise<void>
 }
 
 /** The jobs that run on a timer. Each must be safe in several processes at once. */
 export function listJobs(context: Context, config: Config): Job[] {
+  const { hold } = context
+  return listAllJobs(context, config).map((job) => {
+    const run = async () => (hold.isHeld() ? undefined : job.run())
+    return job.callsOut ? { ...job, run } : job
+  })
+}
+
+function listAllJobs(context: Context, config: Config): Job[] {
   const { sql } = context
   return [
-    { name: 'check-channels', everySeconds: 60, run: () => context.health.checkDue() },
+    { name: 'read-hold', everySeconds: 1, runsInEveryRole: true, run: () => context.hold.refresh() },
+    { name: 'check-channels', everySeconds: 60, callsOut: true, run: () => context.health.checkDue() },
     {
       name: 'run-requested-channel-checks',
       everySeconds: 1,
+      callsOut: true,
       runsInEveryRole: true,
       run: () => context.requestedChecks.run(),
     },
-    { name: 'archive-abandoned-channels', everySeconds: 600, run: () => context.health.archiveAbandoned() },
+    {
+      name: 'archive-abandoned-channels',
+      everySeconds: 600,
+      callsOut: true,
+      run: () => context.health.archiveAbandoned(),
+    },
     // The time of each reconciliation is stored with the subscription, so a restart of the hub does not delay it.
-    { name: 'reconcile-subscriptions', everySeconds: 300, run: () => context.sync.reconcile() },
-    { name: 'handle-payment-events', everySeconds: 60, run: () => context.paymentCallbacks.retryOpen() },
+    { name: 'reconcile-subscriptions', everySeconds: 300, callsOut: true, run: () => context.sync.reconcile() },
+    {
+      name: 'handle-payment-events',
+      everySeconds: 60,
+      callsOut: true,
+      run: () => context.paymentCallbacks.retryOpen(),
+    },
     { name: 'fold-usage', everySeconds: 60, run: () => context.usage.fold() },
     {
       name: 'delete-old-billing-data',
@@ -86,7 +108,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'clear-ended-listeners', everySeconds: 5, run: () => context.listeners.clearEnded() },
     { name: 'delete-expired-live-update-streams', everySeconds: 60, run: () => context.liveUpdates.deleteExpired() },
     { name: 'erase-people', everySeconds: 5, run: () => context.erasureWorker.runAll() },
-    { name: 'delete-organizations', everySeconds: 60, run: () => context.offboarding.deleteDue() },
+    { name: 'delete-organizations', everySeconds: 60, callsOut: true, run: () => context.offboarding.deleteDue() },
     // A killed process loses the requests that it has not written yet.
     { name: 'write-request-log', everySeconds: 1, runsInEveryRole: true, run: () => context.requestLog.flush() },
     { name: 'delete-old-requests', everySeconds: 3600, run: () => context.requestLog.deleteOld() },

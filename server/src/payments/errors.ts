@@ -38,6 +38,6 @@ function classifyError(err: InstanceType<typeof Stripe.errors.StripeError>): Pay
 }
 
 /** Returns true if an error says that the object named by a parameter does not exist; `id` is the one in the path. */
-export function isMissing(err: unknown, param: 'customer' | 'id'): boolean {
+export function isMissing(err: unknown, param: 'customer' | 'session' | 'id'): boolean {
   return err instanceof Stripe.errors.StripeError && err.code === 'resource_missing' && err.param === param
 }

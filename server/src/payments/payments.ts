@@ -19,6 +19,8 @@ export type SubscriptionItem = {
   /** The lookup key of the item in the catalog; null for a price that is not from the hub's catalog. */
   lookupKey: string | null
   quantity: number
+  /** Null for a price without a fixed amount. */
+  price: Price | null
 }
 
 export type ProviderSubscription = {
@@ -66,8 +68,6 @@ export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null 
 
 /** The statuses of a finalized invoice. A draft has no number, and its amounts may change. */
 export const INVOICE_STATUSES = ['open', 'paid', 'uncollectible', 'void'] as const
-type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
-
 /** Amounts are in minor units. */
 export type ProviderInvoice = {
   id: string
@@ -77,12 +77,26 @@ export type ProviderInvoice = {
   amountDue: number
   currency: string
   createdAt: string
+  /** When the provider charges it next by itself; null if it does not. */
+  nextAttemptAt: string | null
   /** The time that its lines charge for. */
   periodStart: string | null
   periodEnd: string | null
   /** Pages of the provider; null where it has none. */
   hostedUrl: string | null
   pdfUrl: string | null
+}
+
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/** A checkout that a person has come back from. `lookupKeys` are those of what was bought. */
+export type CheckoutResult = { isPaid: boolean; lookupKeys: string[]; amountTotal: number; currency: string }
+
+export type InvoiceList = {
+  customerId: string
+  limit: number
+  startingAfter: string | null
+  status?: InvoiceStatus | undefined
 }
 
 /** `nextId` is where the next page starts; null on the last one. */
@@ -108,11 +122,7 @@ export type Payments = AsyncDisposable & {
   /** Returns the active prices of lookup keys. A price that does not exist, or has no fixed amount, is missing. */
   fetchPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, Price>>>
   /** Newest first, after the invoice `startingAfter`. */
-  listInvoices(list: {
-    customerId: string
-    limit: number
-    startingAfter: string | null
-  }): Promise<PaymentResult<InvoicePage>>
+  listInvoices(list: InvoiceList): Promise<PaymentResult<InvoicePage>>
   /** Creates the missing prices and the portal configuration. Existing ones stay unchanged. */
   createCatalog(
     catalog: readonly CatalogItem[],
@@ -122,6 +132,8 @@ export type Payments = AsyncDisposable & {
     checkout: { organizationId: string; customerId: string; price: string; returnUrl: string },
     idempotencyKey: string,
   ): Promise<PaymentResult<{ id: string; url: string }>>
+  /** Undefined if there is no such session. */
+  findCheckout(id: string): Promise<PaymentResult<CheckoutResult | undefined>>
   expireCheckoutSession(id: string): Promise<PaymentResult<unknown>>
   openPortal(portal: { customerId: string; returnUrl: string }): Promise<PaymentResult<{ url: string }>>
 

@@ -22,12 +22,18 @@ export async function findPrices(stripe: Stripe, lookupKeys: readonly string[]):
 export async function fetchPrices(stripe: Stripe, lookupKeys: readonly string[]): Promise<Map<string, Price>> {
   const prices = await listPrices(stripe, lookupKeys, SHORT_WAIT)
   return new Map(
-    prices.flatMap(({ lookup_key: lookupKey, unit_amount: unitAmount, currency, recurring }) => {
-      const interval = PRICE_INTERVALS.find((known) => known === recurring?.interval)
-      if (lookupKey === null || unitAmount === null || recurring === null || interval === undefined) return []
-      return [[lookupKey, { unitAmount, currency, interval, intervalCount: recurring.interval_count }]]
+    prices.flatMap((stripePrice): [string, Price][] => {
+      const price = readPrice(stripePrice)
+      return price === null || stripePrice.lookup_key === null ? [] : [[stripePrice.lookup_key, price]]
     }),
   )
+}
+
+/** Null for a price without a fixed amount, or one that is charged once. */
+export function readPrice({ unit_amount: unitAmount, currency, recurring }: Stripe.Price): Price | null {
+  const interval = PRICE_INTERVALS.find((known) => known === recurring?.interval)
+  if (unitAmount === null || recurring === null || interval === undefined) return null
+  return { unitAmount, currency, interval, intervalCount: recurring.interval_count }
 }
 
 async function listPrices(stripe: Stripe, lookupKeys: readonly string[], options?: Stripe.RequestOptions) {

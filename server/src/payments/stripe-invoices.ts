@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { INVOICE_STATUSES, type InvoicePage, type ProviderInvoice } from './payments.ts'
+import { INVOICE_STATUSES, type InvoiceList, type InvoicePage, type ProviderInvoice } from './payments.ts'
 import { readProviderUrl } from './provider-url.ts'
 import { SHORT_WAIT } from './stripe-client.ts'
 import { toTimestamp } from './stripe-subscriptions.ts'
@@ -7,10 +7,15 @@ import { toTimestamp } from './stripe-subscriptions.ts'
 export async function listInvoices(
   stripe: Stripe,
   simulatorUrl: string | undefined,
-  { customerId, limit, startingAfter }: { customerId: string; limit: number; startingAfter: string | null },
+  { customerId, limit, startingAfter, status }: InvoiceList,
 ): Promise<InvoicePage> {
   const { data, has_more: hasMore } = await stripe.invoices.list(
-    { customer: customerId, limit, ...(startingAfter !== null && { starting_after: startingAfter }) },
+    {
+      customer: customerId,
+      limit,
+      ...(startingAfter !== null && { starting_after: startingAfter }),
+      ...(status !== undefined && { status }),
+    },
     SHORT_WAIT,
   )
   return {
@@ -33,6 +38,7 @@ function readInvoice(invoice: Stripe.Invoice, simulatorUrl: string | undefined):
       amountDue: invoice.amount_due,
       currency: invoice.currency,
       createdAt: toTimestamp(invoice.created),
+      nextAttemptAt: invoice.next_payment_attempt === null ? null : toTimestamp(invoice.next_payment_attempt),
       periodStart: periods.length === 0 ? null : toTimestamp(Math.min(...periods.map(({ start }) => start))),
       periodEnd: periods.length === 0 ? null : toTimestamp(Math.max(...periods.map(({ end }) => end))),
       hostedUrl: readProviderUrl(invoice.hosted_invoice_url, simulatorUrl),

@@ -8,7 +8,7 @@ import type {
   SubscriptionChange,
   SubscriptionItem,
 } from './payments.ts'
-import { readLookupKey } from './stripe-catalog.ts'
+import { readLookupKey, readPrice } from './stripe-catalog.ts'
 import { isDeletedCustomer } from './stripe-customers.ts'
 
 /** More subscriptions than any customer has at one time. Stripe lists the newest first. */
@@ -59,7 +59,7 @@ async function loadSubscription(stripe: Stripe, subscription: Stripe.Subscriptio
 }
 
 function readItem({ id, price, quantity }: Stripe.SubscriptionItem): SubscriptionItem {
-  return { id, lookupKey: readLookupKey(price), quantity: quantity ?? 0 }
+  return { id, lookupKey: readLookupKey(price), quantity: quantity ?? 0, price: readPrice(price) }
 }
 
 /** The latest invoice is the one of the pending change: anything that creates a newer invoice ends the change. */

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { captureFailure } from './errors.ts'
 import type { PaymentEvent, Payments } from './payments.ts'
 import { createMissingPrices, fetchPrices, findPrices } from './stripe-catalog.ts'
+import { createCheckoutSession, findCheckout } from './stripe-checkout.ts'
 import { createStripeClient, type StripeOptions } from './stripe-client.ts'
 import { createCustomer, findCustomers } from './stripe-customers.ts'
 import { listInvoices } from './stripe-invoices.ts'
@@ -36,24 +37,10 @@ export function createStripePayments(options: StripeOptions): Payments {
         portal: await ensurePortal(stripe),
       })),
 
-    createCheckoutSession: ({ organizationId, customerId, price, returnUrl }, idempotencyKey) =>
-      captureFailure(async () => {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'subscription',
-            customer: customerId,
-            client_reference_id: organizationId,
-            line_items: [{ price, quantity: 1 }],
-            // Later changes are charged immediately, which only a card allows.
-            allowed_payment_method_types: ['card'],
-            subscription_data: { metadata: { organization_id: organizationId } },
-            success_url: returnUrl,
-            cancel_url: returnUrl,
-          },
-          { idempotencyKey },
-        )
-        return { id: session.id, url: session.url ?? '' }
-      }),
+    createCheckoutSession: (checkout, idempotencyKey) =>
+      captureFailure(() => createCheckoutSession(stripe, checkout, idempotencyKey)),
+
+    findCheckout: (id) => captureFailure(() => findCheckout(stripe, id)),
 
     expireCheckoutSession: (id) => captureFailure(() => stripe.checkout.sessions.expire(id)),
 

@@ -81,8 +81,8 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts the hub as an operator does, and waits until it is ready. */
-export async function startProcess(t: TestContext, env: Env): Promise<Running> {
+/** Starts the hub as an operator does, and waits until it is ready. Another program may take a free port first: then another is tried. */
+export async function startProcess(t: TestContext, env: Env, tries = 3): Promise<Running> {
   // The simulator's default is the port after the hub's, which may be taken.
   const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
   const started = launch('main', [], { ...ports, ...env })
@@ -90,7 +90,12 @@ export async function startProcess(t: TestContext, env: Env): Promise<Running> {
   const url = `http://127.0.0.1:${ports.PORT}`
   const deadline = Date.now() + START_LIMIT_MS
   while (!(await isReady(url))) {
-    if (started.child.exitCode !== null) throw new Error(`The hub ended: ${started.output()}`)
+    if (started.child.exitCode !== null) {
+      const isPortTaken =
+        env.PORT === undefined && started.output().includes(`Port ${ports.PORT} on 127.0.0.1 is taken`)
+      if (isPortTaken && tries > 1) return startProcess(t, env, tries - 1)
+      throw new Error(`The hub ended: ${started.output()}`)
+    }
     if (Date.now() > deadline) throw new Error(`The hub does not become ready: ${started.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -41,7 +41,7 @@ async function payWith(page: Page, card: string): Promise<void> {
 async function subscribe(fixture: Awaited<ReturnType<typeof startBilling>>, page: Page): Promise<void> {
   await page.goto(await fixture.checkout('starter'))
   await payWith(page, '4242424242424242')
-  await page.waitForURL(`${fixture.origin}/billing/return`)
+  await page.waitForURL(`${fixture.origin}/billing/return?checkout=*`)
   assert.equal(await fixture.limit(), 5)
 }
 
@@ -61,8 +61,8 @@ test('a person at the free limit buys Starter, adds two connections, opens the p
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 403)
 
   await payWith(page, '4242424242424242')
-  await page.waitForURL(`${origin}/billing/return`)
-  assert.match(await page.locator('main').innerText(), /as soon as the provider confirms it/)
+  await page.waitForURL(`${origin}/billing/return?checkout=*`)
+  assert.match(await page.locator('main').innerText(), /You now have the Starter plan\s+R\$99\.00 was paid/)
   assert.equal(await fixture.limit(), 5)
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 201)
 
@@ -146,11 +146,11 @@ test('a person sees the prices before the checkout, and after it the invoice, wi
   await page.getByText('R$349.00 per month', { exact: true }).waitFor()
   await page.getByText('No invoices yet. The first one appears here after your first payment.').waitFor()
   await assertNoBarriers(page, 'the free plan')
-  await page.getByRole('button', { name: 'Get Starter' }).focus()
+  await page.getByRole('button', { name: 'Upgrade to Starter' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('#card').waitFor()
   await payWith(page, '4242424242424242')
-  await page.waitForURL(`${fixture.origin}/billing/return`)
+  await page.waitForURL(`${fixture.origin}/billing/return?checkout=*`)
   assert.equal(await fixture.limit(), 5)
   await page.getByRole('link', { name: 'Back to usage and billing' }).focus()
   await page.keyboard.press('Enter')
@@ -163,6 +163,10 @@ test('a person sees the prices before the checkout, and after it the invoice, wi
   assert.match(text, /paid R\$99\.00/)
   assert.ok(text.includes(String(invoice?.number)))
   assert.equal(await link.getAttribute('href'), invoice?.hosted_invoice_url)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(String(invoice?.number))
+  await page.getByRole('option', { name: new RegExp(`${invoice?.number} .* paid`) }).waitFor()
+  await page.keyboard.press('Escape')
   await page.getByText('R$19.00 per month each').waitFor()
   await assertNoBarriers(page, 'a paid plan')
   assertNoProblems(fixture, seen)

@@ -74,6 +74,55 @@ test('a person finds a message and reveals its content with the keyboard, which 
   assertNoProblems(fixture, seen)
 })
 
+test('a person chooses several statuses, jumps to a date, and shows the names of the list, which the audit log records', {
+  rules: ['log.each-look-is-audited'],
+}, async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, ana, id: channelId, hub, origin } = fixture
+  await fixture.receive()
+  await fixture.send('Confirmado')
+  const failed = newId(new Date(Date.now() - 3 * 86_400_000))
+  await hub.sql`
+    insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content, created_at)
+    values (${acme.organizationId}, ${channelId}, ${failed}, 'outbound', 'text', 'failed', '5511955500177', '{"body":"x"}',
+      now() - interval '3 days')`
+  const { page, seen } = await visitAs(fixture, ana, '/messages', { viewport: { width: 1440, height: 900 } })
+
+  await rows(page).nth(2).waitFor()
+  assert.ok(!(await page.content()).includes(BRUNO.name))
+  await page.getByRole('button', { name: 'Show names' }).click()
+  await page.getByText(BRUNO.name).first().waitFor()
+  assert.equal(await rows(page).getByText(BRUNO.name).count(), 2)
+  await assertNoBarriers(page, 'names in the log')
+  const { entries } = (await acme.get('/api/v1/audit-log?action=messages.names_revealed')).body.data
+  assert.deepEqual(
+    entries.map(({ actor }: { actor: { id: string } }) => actor.id),
+    [ana.userId],
+  )
+  await page.getByRole('button', { name: 'Hide names' }).click()
+  await page.getByText(BRUNO.name).first().waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Status', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'failed' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'received' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Status 2 of 8' }).waitFor()
+  await page.locator('table[aria-rowcount="3"]').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'received,failed')
+  await page.getByRole('button', { name: 'Remove Status' }).click()
+  await page.locator('table[aria-rowcount="4"]').waitFor()
+
+  await page.getByRole('button', { name: 'Jump to a date' }).click()
+  const day = new Date(Date.now() - 2 * 86_400_000)
+  await page.getByLabel('Day').fill(day.toLocaleDateString('sv'))
+  await page.getByRole('button', { name: 'Jump', exact: true }).click()
+  await page.locator('table[aria-rowcount="2"]').waitFor()
+  await page.locator(`[data-row="${failed}"]`, { hasText: /\d\d:\d\d:\d\d/ }).waitFor()
+  await page.goto(`${origin}/messages?status=lost&date=soon`)
+  await page.locator('table[aria-rowcount="4"]').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
 test('new messages enter a list at rest, and wait while a person reads it', async (t) => {
   const fixture = await startConnected(t)
   await fixture.receive()

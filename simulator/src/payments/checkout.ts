@@ -32,6 +32,9 @@ export const CHECKOUT_ENDPOINTS: readonly Endpoint[] = [
       return session.customer === id && (!status || session.status === status)
     })
   }),
+  defineEndpoint('GET', '/checkout/sessions/:id', object({}), ({ state }, _params, id) =>
+    requireObject(state.checkoutSessions, id, 'checkout.session', 'session'),
+  ),
   defineEndpoint('POST', '/checkout/sessions/:id/expire', object({}), (payments, _params, id) => {
     const session = requireObject(payments.state.checkoutSessions, id, 'checkout.session')
     if (session.status !== 'open') {

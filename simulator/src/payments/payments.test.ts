@@ -119,6 +119,6 @@ test('the control API shows objects and scheduled work', async (t) => {
 
   assert.deepEqual([overview.counts.subscriptions, overview.counts.invoices, overview.counts.prices], [1, 1, 3])
   assert.deepEqual(overview.due, [{ what: `cycle:${subscription}`, at: '2026-12-15T12:00:00.000Z' }])
-  await assert.rejects(fixture.control('GET', '/payments/objects/shoes'), /Kinds are customers/)
+  await assert.rejects(fixture.control('GET', '/payments/objects/shoes'), /The kinds are customers/)
   await assert.rejects(fixture.control('POST', '/payments/checkout/cs_none', { card: '1' }), /no such checkout session/)
 })

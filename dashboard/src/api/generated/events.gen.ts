@@ -40,6 +40,7 @@ export const EVENT_EXAMPLES = {
         coexistence: false,
       },
       reason: null,
+      metadata: {},
     },
   },
   'channel.degraded': {

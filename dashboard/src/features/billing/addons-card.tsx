@@ -5,6 +5,7 @@ import { PLANS, PREVIEW_SECONDS } from '../../api/generated/definitions.gen.ts'
 import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
 import { usePlanName } from '../../api/plan-names.ts'
+import { isUnpaid } from '../../api/subscription.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/data/card.tsx'
@@ -12,7 +13,9 @@ import { useNow } from '../../ui/data/time.tsx'
 import { FailureNotice } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { useBillingTexts } from './billing-texts.ts'
-import { usePrice } from './prices.ts'
+import { useBillingDay } from './days.ts'
+import { PayFirst } from './pay-first.tsx'
+import { usePrice, useWritePrice } from './prices.ts'
 
 const PREVIEW_MS = PREVIEW_SECONDS * 1000
 
@@ -31,6 +34,8 @@ export function AddonsCard({
   const max = PLANS[plan].addonsMax
   const price = usePrice()('connection')
   const limit = (quotas.channels.limit ?? 0) - addons + wanted
+  const min = Math.min(addons, Math.max(0, quotas.channels.used - PLANS[plan].channels))
+  const isBlocked = isUnpaid(subscription.status)
   return (
     <Card
       title={t('addons')}
@@ -47,7 +52,7 @@ export function AddonsCard({
               <IconButton
                 icon="minus"
                 label={t('less')}
-                disabled={wanted === 0}
+                disabled={wanted <= min || isBlocked}
                 onClick={() => setWanted(wanted - 1)}
               />
               <output className="w-12 border-x border-line text-center text-dialog font-semibold text-text">
@@ -56,23 +61,39 @@ export function AddonsCard({
               <IconButton
                 icon="plus"
                 label={t('more')}
-                disabled={wanted === max}
+                disabled={wanted >= max || isBlocked}
                 onClick={() => setWanted(wanted + 1)}
               />
             </div>
             <p>{wanted === addons ? t('addonsSame') : t('addonsText', { now: addons, next: wanted, count: limit })}</p>
           </div>
-          {wanted !== addons && <Preview key={wanted} total={wanted} onChanged={onChanged} />}
+          {isBlocked ? (
+            <PayFirst />
+          ) : (
+            wanted <= min && min > 0 && <p className="text-meta text-text-3">{t('addonsInUse', { count: min })}</p>
+          )}
+          {wanted !== addons && !isBlocked && (
+            <Preview
+              key={wanted}
+              total={wanted}
+              renewsAt={subscription.cancels_at === null ? subscription.current_period_end : null}
+              onChanged={onChanged}
+            />
+          )}
         </div>
       )}
     </Card>
   )
 }
 
-function Preview({ total, onChanged }: { total: number; onChanged: () => void }) {
+type PreviewProps = { total: number; renewsAt: string | null; onChanged: () => void }
+
+function Preview({ total, renewsAt, onChanged }: PreviewProps) {
   const t = useBillingTexts()
   const refusal = useRefusal('billing:write')
   const now = useNow()
+  const toDay = useBillingDay()
+  const writePrice = useWritePrice()
   const preview = useQuery({
     queryKey: ['addons-preview', total],
     queryFn: async () => ({ ...(await hub.billing.previewAddons({ total })).preview, madeAt: Date.now() }),
@@ -85,7 +106,7 @@ function Preview({ total, onChanged }: { total: number; onChanged: () => void })
   })
   if (preview.isError) return <FailureNotice error={preview.error} />
   if (preview.isPending) return <p role="status">{t('preview')} …</p>
-  const { amount_due, currency, proration_date, madeAt } = preview.data
+  const { amount_due, currency, recurring, proration_date, madeAt } = preview.data
   const left = madeAt + PREVIEW_MS - now
   const amount = formatMoney(Math.abs(amount_due), currency)
   if (set.data?.addons.status === 'pending_payment') return <Notice tone="warn" icon="clock" title={t('pending')} />
@@ -100,6 +121,18 @@ function Preview({ total, onChanged }: { total: number; onChanged: () => void })
           <dt className="font-medium text-text">{t(amount_due < 0 ? 'amountCredit' : 'amountDue')}</dt>
           <dd className="text-dialog font-semibold text-text">{amount}</dd>
         </div>
+        {recurring && (
+          <div className="mt-1 flex items-baseline justify-between">
+            <dt>{t('afterward')}</dt>
+            <dd className="text-text">{writePrice({ ...recurring, currency })}</dd>
+          </div>
+        )}
+        {recurring && renewsAt !== null && (
+          <div className="mt-1 flex items-baseline justify-between">
+            <dt>{t('nextCharge')}</dt>
+            <dd className="text-text">{toDay(renewsAt)}</dd>
+          </div>
+        )}
       </dl>
       {set.error && <FailureNotice error={set.error} />}
       {left > 0 ? (

@@ -1,8 +1,7 @@
 import type { SubscriptionView } from '@hubline/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { hub } from '../../api/hub.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRefusal } from '../../api/permissions.ts'
-import { subscriptionQuery } from '../../api/subscription.ts'
+import { concernsSubscription, invoicesKey, isUnpaid, subscriptionQuery, usePortal } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { cx } from '../../lib/cx.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
@@ -13,22 +12,19 @@ import { Notice } from '../../ui/states/notice.tsx'
 import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
 import { usePeriod } from './days.ts'
-import { InvoicesCard, invoicesKey } from './invoices-card.tsx'
+import { InvoicesCard } from './invoices-card.tsx'
 import { MessagesByDay } from './messages-by-day.tsx'
+import { ConsequencesCard, OpenInvoiceCard } from './overdue-cards.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
-
-function isOfSubscription({ kind }: { kind: string }): boolean {
-  return kind === 'subscription.updated'
-}
 
 export function BillingPage() {
   const t = useBillingTexts()
   const client = useQueryClient()
   const subscription = useQuery(subscriptionQuery)
   // A payment or cancellation at the payment provider arrives a moment after the person has come back.
-  useLiveQueries(subscriptionQuery.queryKey, isOfSubscription)
-  useLiveQueries(invoicesKey, isOfSubscription)
+  useLiveQueries(subscriptionQuery.queryKey, concernsSubscription)
+  useLiveQueries(invoicesKey, concernsSubscription)
   useApiExample({
     method: 'GET',
     path: '/api/v1/subscription',
@@ -59,7 +55,7 @@ export function BillingPage() {
 
 function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () => void }) {
   const t = useBillingTexts()
-  const { quotas } = view
+  const { quotas, subscription } = view
   // Without billing nothing is limited, and only then.
   const isOff = quotas.channels.limit === null
   const period = t('period', usePeriod(view))
@@ -72,7 +68,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
             <ButtonLink icon="chart" to="/usage/costs">
               {t('costs')}
             </ButtonLink>
-            {!isOff && <PortalButton hasPlan={view.subscription.plan !== 'free'} />}
+            {!isOff && <PortalButton hasPlan={subscription.plan !== 'free'} />}
           </>
         }
       >
@@ -86,10 +82,12 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
       <div className={cx('grid items-start gap-4', !isOff && 'grid-cols-[1fr_372px] max-desktop:grid-cols-1')}>
         <div className="flex min-w-0 flex-col gap-4">
           <PlanCard view={view} />
+          {!isOff && isUnpaid(subscription.status) && <ConsequencesCard status={subscription.status} />}
           <MessagesByDay />
         </div>
         {!isOff && (
           <div className="flex min-w-0 flex-col gap-4">
+            {isUnpaid(subscription.status) && <OpenInvoiceCard />}
             <AddonsCard view={view} onChanged={onChanged} />
             <PlansCard view={view} />
             <InvoicesCard />
@@ -104,10 +102,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
 function PortalButton({ hasPlan }: { hasPlan: boolean }) {
   const t = useBillingTexts()
   const refusal = useRefusal('billing:write')
-  const open = useMutation({
-    mutationFn: () => hub.billing.openPortal(),
-    onSuccess: ({ portal_url }) => location.assign(portal_url),
-  })
+  const open = usePortal()
   if (!hasPlan) return null
   return (
     <>

@@ -2,6 +2,7 @@ import type { InvoiceView } from '@hubline/sdk/console'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
+import { invoicesKey } from '../../api/subscription.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { Button, ButtonAnchor } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/data/card.tsx'
@@ -12,8 +13,6 @@ import { useBillingTexts } from './billing-texts.ts'
 import { useBillingDay } from './days.ts'
 
 const PAGE_LENGTH = 6
-
-export const invoicesKey = ['invoices']
 
 /** The invoices as the payment provider has them, with its pages to pay or print them. */
 export function InvoicesCard() {

@@ -11,14 +11,21 @@ export const pricesQuery = queryOptions({
   staleTime: 60_000,
 })
 
+type Charge = Pick<PriceView, 'currency' | 'interval' | 'interval_count'> & { amount: number }
+
+/** An amount with the interval at which it is charged. */
+export function useWritePrice(): (charge: Charge) => string {
+  const t = useBillingTexts()
+  return ({ amount, currency, interval, interval_count: count }) =>
+    t(`price.${interval}`, { amount: formatMoney(amount, currency), count })
+}
+
 /** The price of an item with its interval; undefined while it is not known. */
 export function usePrice(): (item: PriceView['item']) => string | undefined {
-  const t = useBillingTexts()
+  const write = useWritePrice()
   const { data } = useQuery(pricesQuery)
   return (item) => {
     const price = data?.find((candidate) => candidate.item === item)
-    if (!price) return undefined
-    const { unit_amount, currency, interval, interval_count: count } = price
-    return t(`price.${interval}`, { amount: formatMoney(unit_amount, currency), count })
+    return price && write({ ...price, amount: price.unit_amount })
   }
 }

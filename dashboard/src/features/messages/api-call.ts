@@ -1,11 +1,11 @@
 import type { MessageSearch } from './search.ts'
 
-/** The call of the API that lists the same messages. It lists those of one channel, and has no name or end of a number. */
+/** The call of the API that lists the same messages. It lists those of one channel and one status, and has no name or end of a number. */
 export function describeCall({ channel_id, direction, status, type, person, id }: MessageSearch) {
   const channel = channel_id ?? 'CHANNEL_ID'
   const filter = {
     ...(direction && { direction }),
-    ...(status && { status }),
+    ...(status && !status.includes(',') && { status }),
     ...(type && { type }),
     ...(person !== undefined && { person: String(person) }),
     ...(id?.startsWith('wamid.') && { upstream_message_id: id }),

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
+import { useRefusal } from '../../api/permissions.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { cx } from '../../lib/cx.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { PageHeader } from '../../ui/data/card.tsx'
+import { FailureNotice } from '../../ui/states/list-states.tsx'
 import { useAttention } from '../../ui/table/use-attention.ts'
 import { describeCall } from './api-call.ts'
 import { MessageDrawer } from './drawer/message-drawer.tsx'
@@ -15,6 +17,7 @@ import { LiveButton } from './log/live-button.tsx'
 import { LogFilters } from './log/log-filters.tsx'
 import { LogTable } from './log/log-table.tsx'
 import { useMessageLog } from './log/use-message-log.ts'
+import { useNames } from './log/use-names.ts'
 import { ViewsMenu } from './log/views-menu.tsx'
 import { useMessagesTexts } from './messages-texts.ts'
 import type { MessageSearch, SearchChange } from './search.ts'
@@ -32,6 +35,9 @@ export function MessagesPage() {
   const attention = useAttention()
   const isCalm = attention.isCalm && search.open === undefined
   const { log, rows, filters, arrivals, release } = useMessageLog(search, { isLive, isCalm })
+  const peopleNames = useNames(rows)
+  const refusal = useRefusal('messages:read')
+  const toggleNames = peopleNames.isShown ? peopleNames.hide : peopleNames.show
   useShortcuts({ Home: release })
   useApiExample(describeCall(search))
 
@@ -59,12 +65,30 @@ export function MessagesPage() {
             aside={
               <>
                 <span className="flex gap-2 max-tablet:hidden">
+                  {search.open === undefined && (
+                    <Button
+                      icon={peopleNames.isShown ? 'eye-off' : 'eye'}
+                      aria-pressed={peopleNames.isShown}
+                      isBusy={peopleNames.isPending}
+                      reason={refusal}
+                      onClick={toggleNames}
+                    >
+                      {t(peopleNames.isShown ? 'hideNames' : 'showNames')}
+                    </Button>
+                  )}
                   <ViewsMenu onChoose={(view) => void navigate({ search: view })} />
                   <Button icon="download" onClick={() => setExporting(true)}>
                     {t('export')}
                   </Button>
                 </span>
                 <span className="hidden max-tablet:inline">
+                  <IconButton
+                    icon={peopleNames.isShown ? 'eye-off' : 'eye'}
+                    label={t(peopleNames.isShown ? 'hideNames' : 'showNames')}
+                    aria-pressed={peopleNames.isShown}
+                    disabled={refusal !== undefined}
+                    onClick={toggleNames}
+                  />
                   <IconButton icon="download" label={t('export')} onClick={() => setExporting(true)} />
                 </span>
                 <LiveButton isOn={isLive} onChange={setLive} />
@@ -72,10 +96,12 @@ export function MessagesPage() {
             }
           />
           <LogFilters search={search} onChange={change} />
+          {peopleNames.error && <FailureNotice error={peopleNames.error} />}
         </div>
         <LogTable
           {...{ log, rows, search, arrivals, attention }}
           channelNames={names}
+          names={peopleNames}
           onRelease={release}
           onClear={() => void navigate({ search: {} })}
         />

@@ -42,6 +42,13 @@ test('an address keeps the filters that the hub takes, and nothing else', () => 
   )
 })
 
+test('an address keeps the statuses that exist, in one order', () => {
+  assert.deepEqual(parseMessageSearch({ status: 'failed,lost,unknown' }), { status: 'unknown,failed' })
+  assert.deepEqual(parseMessageSearch({ status: 'failed' }), { status: 'failed' })
+  for (const status of ['lost', ',', 7, ['failed'], {}])
+    assert.deepEqual(parseMessageSearch({ status }), {}, `${status}`)
+})
+
 test('the hub gets a phone number as text and a period as times, and not which message is open', () => {
   assert.deepEqual(toFilters({ number_end: 1990 }, new Date()), { number_end: '1990' })
   const search = { status: 'failed', person: 5511955500199, date: '24h', open: ID } as const

@@ -13,7 +13,8 @@ const SUBJECT_LENGTH_MAX = 500
 export type MessageSearch = {
   channel_id?: string
   direction?: (typeof DIRECTIONS)[number]
-  status?: (typeof MESSAGE_STATUSES)[number]
+  /** One status, or several with commas between them. */
+  status?: string
   type?: string
   template?: string
   error_code?: number
@@ -45,7 +46,7 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
   const parsed = {
     channel_id: isUuid(channel_id) ? channel_id : undefined,
     direction: DIRECTIONS.find((one) => one === direction),
-    status: MESSAGE_STATUSES.find((one) => one === status),
+    status: writeStatuses(listStatuses(status)),
     type: readText(type, 80),
     template: readText(template, 512),
     error_code: isErrorCode(error_code) ? error_code : undefined,
@@ -57,6 +58,16 @@ export function parseMessageSearch(given: Record<string, unknown>): MessageSearc
     open: isUuid(open) ? open : undefined,
   }
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+}
+
+/** Lists the statuses of an address that exist, in the order of the list of all. */
+export function listStatuses(value: unknown): (typeof MESSAGE_STATUSES)[number][] {
+  const given = typeof value === 'string' ? value.split(',') : []
+  return MESSAGE_STATUSES.filter((status) => given.includes(status))
+}
+
+export function writeStatuses(statuses: readonly string[]): string | undefined {
+  return statuses.length === 0 ? undefined : MESSAGE_STATUSES.filter((one) => statuses.includes(one)).join(',')
 }
 
 export type LogFilters = Omit<MessageSearch, 'open' | 'date' | 'person' | 'number_end'> & {

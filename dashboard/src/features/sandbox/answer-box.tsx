@@ -2,7 +2,7 @@ import type { AddressedMessageBody, MessageBody } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../api/hub.ts'
-import { useRefusal } from '../../api/permissions.ts'
+import { useSendRefusal } from '../../api/subscription.ts'
 import { writeCurl } from '../../lib/api-example.ts'
 import type { Translate } from '../../lib/texts.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -25,7 +25,7 @@ type AnswerBoxProps = { channelId: string; customer: Customer; onSent: () => voi
 export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   const t = useSandboxTexts()
   const client = useQueryClient()
-  const refusal = useRefusal('messages:send')
+  const refusal = useSendRefusal()
   const [type, setType] = useState<AnswerType>('text')
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)

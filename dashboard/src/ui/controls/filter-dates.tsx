@@ -77,7 +77,7 @@ export function useDateRangeText(): (range: string) => string {
     const moments = readMoments(range)
     if (moments) {
       const { since, until } = moments
-      return `${formatMoment(since, 'second')} – ${until ? formatMoment(until, 'second') : '…'}`
+      return `${since ? formatMoment(since, 'second') : '…'} – ${until ? formatMoment(until, 'second') : '…'}`
     }
     const { from, to } = readDays(range)
     return `${from ? formatDay(startOfDay(from)) : '…'} – ${to ? formatDay(startOfDay(to)) : '…'}`

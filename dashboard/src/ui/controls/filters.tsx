@@ -39,6 +39,48 @@ export function FilterChip({ name, value, options, isRequired = false, onChange 
   )
 }
 
+type FilterChoicesProps = {
+  name: string
+  values: readonly string[]
+  options: readonly { value: string; label: ReactNode }[]
+  onChange: (values: string[]) => void
+}
+
+/** A filter that several values pass. The menu stays open while they are chosen. */
+export function FilterChoices({ name, values, options, onChange }: FilterChoicesProps) {
+  const t = useUiTexts()
+  const isSet = values.length > 0
+  const one = values.length === 1 ? (options.find(({ value }) => value === values[0])?.label ?? values[0]) : undefined
+  const shown = isSet ? (one ?? t('someOf', { count: values.length, total: options.length })) : undefined
+  return (
+    <FilterFrame name={name} isSet={isSet} onClear={() => onChange([])}>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className={FILTER_TRIGGER}>
+          <FilterLabel name={name} value={shown} />
+        </DropdownMenu.Trigger>
+        <MenuContent>
+          {options.map(({ value, label }) => (
+            <DropdownMenu.CheckboxItem
+              key={value}
+              checked={values.includes(value)}
+              onCheckedChange={(isChosen) =>
+                onChange(isChosen ? [...values, value] : values.filter((other) => other !== value))
+              }
+              onSelect={(event) => event.preventDefault()}
+              className={MENU_ITEM}
+            >
+              <span className="flex-1">{label}</span>
+              <DropdownMenu.ItemIndicator>
+                <Icon name="check" size={14} className="text-accent" />
+              </DropdownMenu.ItemIndicator>
+            </DropdownMenu.CheckboxItem>
+          ))}
+        </MenuContent>
+      </DropdownMenu.Root>
+    </FilterFrame>
+  )
+}
+
 export const FILTER_TRIGGER =
   'touch-target inline-flex h-full min-w-0 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text'
 

@@ -42,6 +42,12 @@ export const COMMANDS: Record<string, Command> = {
     optional: { plan: 'PLAN' },
     run: (context, { name = '', plan }, target) => createOrganization(context, { name: name.trim(), plan }, target),
   },
+  hold: {
+    summary:
+      'Puts the hub on hold: it takes callbacks, and sends nothing, delivers nothing and calls nobody until release.',
+    options: {},
+    run: async ({ hold }) => ({ held: true, ...(await hold.set('operator')) }),
+  },
   invite: {
     summary: 'Creates a link with which a person joins an organization, and sends it by mail if SMTP_URL is set.',
     options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
@@ -57,6 +63,11 @@ export const COMMANDS: Record<string, Command> = {
     options: {},
     waitsForMigrations: true,
     run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
+  },
+  release: {
+    summary: 'Releases the hold. Open deliveries are attempted, and sends are taken again.',
+    options: {},
+    run: async ({ hold }) => ({ held: false, was_held: await hold.release() }),
   },
   'reset-password': {
     summary: "Sets a new password for a person, turns the second factor off and ends the person's sessions.",

@@ -9,13 +9,14 @@ import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
  * may be the token of the channel in the path; elsewhere channel tokens are refused. `alsoScope` is needed besides. The facade accepts channel tokens
  * only, and its allowlist has the scope of each path. `isPersonal` routes are about the person and not the organization,
  * so that they stay open to a member without the second factor that the organization requires. With `isOfPath` the
- * session acts for the organization in the path. A link on another site must not start an `isDownload` route.
+ * session acts for the organization in the path. A link on another site must not start an `isDownload` route. What `writesOutside`,
+ * at the upstream or at the payment provider, is refused while the hub is on hold, and so are all writes of the facade.
  */
 export type Access =
-  | { public: PublicLimits | 'unlimited'; anyOrigin?: true }
-  | { callback: true }
-  | { session: Role; isPersonal?: true; isOfPath?: true; isDownload?: true }
-  | { scope: Scope; alsoScope?: Scope; channelToken?: true }
+  | { public: PublicLimits | 'unlimited'; anyOrigin?: true; writesOutside?: true }
+  | { callback: true; writesOutside?: never }
+  | { session: Role; isPersonal?: true; isOfPath?: true; isDownload?: true; writesOutside?: true }
+  | { scope: Scope; alsoScope?: Scope; channelToken?: true; writesOutside?: true }
   | { facade: Mount }
 
 const PERSONAL: Access = { session: 'viewer', isPersonal: true }
@@ -31,33 +32,45 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/channels': { scope: 'channels:write' },
   'GET /api/v1/channels/:id': { scope: 'channels:read', channelToken: true },
   'PATCH /api/v1/channels/:id': { scope: 'channels:write' },
-  'DELETE /api/v1/channels/:id': { scope: 'channels:write' },
+  'DELETE /api/v1/channels/:id': { scope: 'channels:write', writesOutside: true },
   'POST /api/v1/channels/:id/connect-link': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/regenerate-token': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/revoke-token': { scope: 'channels:write' },
   'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: true },
-  'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
-  'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: true },
+  'POST /api/v1/channels/:id/connection': { scope: 'channels:write', writesOutside: true },
+  'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: true, writesOutside: true },
   'GET /api/v1/channels/:id/media/:mediaId': { scope: 'messages:read', channelToken: true },
   'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: true },
   'GET /api/v1/channels/:id/messages/:message_id': { scope: 'messages:read', channelToken: true },
-  'POST /api/v1/channels/:id/messages/:message_id/read': { scope: 'messages:send', channelToken: true },
-  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: true },
-  'POST /api/v1/channels/:id/contacts/:user_id/messages': { scope: 'messages:send', channelToken: true },
-  'POST /api/v1/channels/:id/groups/:group_id/messages': { scope: 'messages:send', channelToken: true },
-  'POST /api/v1/channels/:id/marketing-messages': { scope: 'messages:send', channelToken: true },
+  'POST /api/v1/channels/:id/messages/:message_id/read': {
+    scope: 'messages:send',
+    channelToken: true,
+    writesOutside: true,
+  },
+  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: true, writesOutside: true },
+  'POST /api/v1/channels/:id/contacts/:user_id/messages': {
+    scope: 'messages:send',
+    channelToken: true,
+    writesOutside: true,
+  },
+  'POST /api/v1/channels/:id/groups/:group_id/messages': {
+    scope: 'messages:send',
+    channelToken: true,
+    writesOutside: true,
+  },
+  'POST /api/v1/channels/:id/marketing-messages': { scope: 'messages:send', channelToken: true, writesOutside: true },
   'GET /api/v1/channels/:id/templates': { scope: 'templates:read', channelToken: true },
-  'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: true },
+  'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: true, writesOutside: true },
   'GET /api/v1/channels/:id/blocked': { scope: 'messages:read', channelToken: true },
-  'POST /api/v1/channels/:id/blocked': { scope: 'number:write', channelToken: true },
-  'DELETE /api/v1/channels/:id/blocked': { scope: 'number:write', channelToken: true },
+  'POST /api/v1/channels/:id/blocked': { scope: 'number:write', channelToken: true, writesOutside: true },
+  'DELETE /api/v1/channels/:id/blocked': { scope: 'number:write', channelToken: true, writesOutside: true },
   'GET /api/v1/channels/:id/qr-codes': { scope: 'channels:read', channelToken: true },
-  'POST /api/v1/channels/:id/qr-codes': { scope: 'number:write', channelToken: true },
-  'PATCH /api/v1/channels/:id/qr-codes/:code': { scope: 'number:write', channelToken: true },
-  'DELETE /api/v1/channels/:id/qr-codes/:code': { scope: 'number:write', channelToken: true },
+  'POST /api/v1/channels/:id/qr-codes': { scope: 'number:write', channelToken: true, writesOutside: true },
+  'PATCH /api/v1/channels/:id/qr-codes/:code': { scope: 'number:write', channelToken: true, writesOutside: true },
+  'DELETE /api/v1/channels/:id/qr-codes/:code': { scope: 'number:write', channelToken: true, writesOutside: true },
   'GET /api/v1/channels/:id/username': { scope: 'channels:read', channelToken: true },
-  'PUT /api/v1/channels/:id/username': { scope: 'number:write', channelToken: true },
-  'DELETE /api/v1/channels/:id/username': { scope: 'number:write', channelToken: true },
+  'PUT /api/v1/channels/:id/username': { scope: 'number:write', channelToken: true, writesOutside: true },
+  'DELETE /api/v1/channels/:id/username': { scope: 'number:write', channelToken: true, writesOutside: true },
   'GET /api/v1/webhooks': { scope: 'webhooks:read' },
   'POST /api/v1/webhooks': { scope: 'webhooks:write' },
   'GET /api/v1/webhooks/:id': { scope: 'webhooks:read' },
@@ -80,12 +93,13 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /api/v1/usage': { scope: 'billing:read' },
   'GET /api/v1/usage/costs': { scope: 'billing:read' },
   'GET /api/v1/channels/:id/reported-costs': { scope: 'billing:read' },
-  'POST /api/v1/subscription/addons': { scope: 'billing:write' },
+  'POST /api/v1/subscription/addons': { scope: 'billing:write', writesOutside: true },
   'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
-  'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
-  'POST /api/v1/subscription/portal': { scope: 'billing:write' },
+  'POST /api/v1/subscription/checkout': { scope: 'billing:write', writesOutside: true },
+  'POST /api/v1/subscription/portal': { scope: 'billing:write', writesOutside: true },
   'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
-  'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
+  'GET /api/v1/connect/:token/logo': { public: PUBLIC_LIMITS.link },
+  'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link, writesOutside: true },
 
   'GET /upstream/*': { facade: 'upstream' },
   'POST /upstream/*': { facade: 'upstream' },
@@ -129,13 +143,16 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
   // The service decides who may change which setting.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
+  'GET /console/organizations/:id/logo': { session: 'viewer', isOfPath: true },
+  'PUT /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
+  'DELETE /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   // Like the audit log, which has the same addresses and ids: every role has audit:read.
   'GET /console/organizations/:id/requests': { session: 'viewer', isOfPath: true },
   'GET /console/organizations/:id/requests/errors': { session: 'viewer', isOfPath: true },
-  'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
-  'POST /console/channels/:id/template-examples': { session: 'developer' },
+  'DELETE /console/channels/:id/templates/:name': { session: 'developer', writesOutside: true },
+  'POST /console/channels/:id/template-examples': { session: 'developer', writesOutside: true },
   'GET /console/statistics': { session: 'viewer' },
   'GET /console/daily-statistics': { session: 'viewer' },
   'GET /console/endpoint-statistics': { session: 'viewer' },
@@ -155,6 +172,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/messages/export': { session: 'viewer', isDownload: true },
   'GET /console/messages/:id': { session: 'viewer' },
   'POST /console/messages/:id/reveal': { session: 'viewer' },
+  'POST /console/messages/names': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
   'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
@@ -191,10 +209,6 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /metrics': { public: 'unlimited' },
   'GET /openapi.json': { public: 'unlimited' },
   'GET /openapi-console.json': { public: 'unlimited' },
-  'GET /docs': { public: 'unlimited' },
-  'GET /docs/start.js': { public: 'unlimited' },
-  'GET /docs/swagger-ui.css': { public: 'unlimited' },
-  'GET /docs/swagger-ui-bundle.js': { public: 'unlimited' },
   'GET /connect': { public: PUBLIC_LIMITS.page },
   'GET /connect/:token': { public: PUBLIC_LIMITS.link },
   'GET /connect/assets/connect.js': { public: 'unlimited' },
@@ -212,7 +226,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /sandbox/i/:key': { public: PUBLIC_LIMITS.page },
   'GET /billing/plan/:token': { public: PUBLIC_LIMITS.link },
   // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
-  'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true },
+  'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true, writesOutside: true },
   'GET /billing/portal/:token': { public: PUBLIC_LIMITS.link },
   'GET /billing/return': { public: PUBLIC_LIMITS.page },
   'GET /forgot-password': { public: PUBLIC_LIMITS.page },

@@ -61,13 +61,13 @@ import type { Context } from '../context.ts'
 import { installCounters } from '../metrics/counters.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
 import { installMetrics, toMetricsOptions } from '../metrics/metrics.ts'
-import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { loadDashboard } from './dashboard.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { createGraphAddress, formatGraphError } from './graph-requests.ts'
+import { installHold } from './hold.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
@@ -128,12 +128,13 @@ export async function createHttp(context: Context, config: Config, options: Http
       allowsGraphParameters: config.graphQueryTokens === 'on',
     })
     installRequestRecording(app, context.requestLog)
+    installHold(app, context.hold)
   }
   const registry = installMetrics(app, toMetricsOptions(config))
   installDeliveryMetrics(registry, context)
   installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
-  await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
+  await register(app, [probeRoutes(context, options.drain.isDraining)])
   return app
 }
 
@@ -150,12 +151,11 @@ async function installApi(
   await installOpenApi(app)
   await register(app, [
     dashboardRoutes,
-    docsRoutes,
     connectPageRoutes(onboarding.mode),
     sandboxPageRoutes(context.simulatorUrl),
     inboundRoutes(context.inbound, unverified),
     pageAssetRoutes,
-    billingPageRoutes(context),
+    billingPageRoutes({ ...context, sessionCookie: cookie }),
     passwordPageRoutes(context.passwordResets),
     verifyEmailPageRoutes(context.emailVerifications),
     finishSignUpPageRoutes(context.signUps, cookie),
@@ -188,7 +188,7 @@ async function installApi(
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations),
     signUpRoutes(context.signUps, cookie),
-    settingsRoutes(context.organizationSettings),
+    settingsRoutes({ settings: context.organizationSettings, organizations: context.organizations }),
     setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),

@@ -11,6 +11,7 @@ import * as plans from '../../domains/billing/plans/schemas.ts'
 import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
+import * as connectLinks from '../../domains/connect-links/schemas.ts'
 import * as budgets from '../../domains/costs/budgets/schemas.ts'
 import * as costs from '../../domains/costs/report/schemas.ts'
 import * as reportedCosts from '../../domains/costs/reported/schemas.ts'
@@ -72,6 +73,7 @@ const MODULES: Record<string, unknown>[] = [
   budgets,
   channels,
   checkout,
+  connectLinks,
   consoleMessages,
   costs,
   deliveries,

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { ChannelEventData } from '../../domains/channels/schemas.ts'
+import { ChannelConnectedEventData, ChannelEventData } from '../../domains/channels/schemas.ts'
 import { BudgetEventData } from '../../domains/costs/budgets/schemas.ts'
 import type { EventKind } from '../../domains/events/catalog.ts'
 import {
@@ -24,7 +24,7 @@ import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 /** The `data` of each kind of event. The body of upstream.raw is the upstream's, without an envelope. */
 const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'channel.created': ChannelEventData,
-  'channel.connected': ChannelEventData,
+  'channel.connected': ChannelConnectedEventData,
   'channel.degraded': ChannelEventData,
   'channel.disconnected': ChannelEventData,
   'message.received': MessageEventData,

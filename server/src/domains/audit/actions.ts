@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'message.revealed',
   'messages.export_started',
   'messages.exported',
+  'messages.names_revealed',
   'member.added',
   'member.role_changed',
   'member.removed',

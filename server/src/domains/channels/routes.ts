@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { ListResponses } from '../../kernel/http/streaming/list-response.ts'
+import { ConnectLinkOptions } from '../connect-links/schemas.ts'
 import type { Deletions } from './deletion/service.ts'
 import type { Diagnosis } from './diagnostics/service.ts'
 import {
@@ -110,11 +111,12 @@ export function channelRoutes(services: Services, sendList: ListResponses): Fast
           summary: 'Create a link that connects a number once',
           tags,
           params: IdParams,
+          body: ConnectLinkOptions,
           response: { 201: ConnectLinkResponse },
         },
       },
-      async ({ principal, params }, reply) => {
-        return reply.code(201).send({ data: await channels.issueLink(principal, params.id) })
+      async ({ principal, params, body }, reply) => {
+        return reply.code(201).send({ data: await channels.issueLink(principal, params.id, body) })
       },
     )
 

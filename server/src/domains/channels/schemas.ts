@@ -62,6 +62,19 @@ export const ChannelEventData = Type.Object({
 })
 export type ChannelEventData = Static<typeof ChannelEventData>
 
+/** The `data` of channel.connected. */
+export const ChannelConnectedEventData = Type.Object({
+  ...ChannelEventData.properties,
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'The metadata of the connect link with which the number was connected. Absent if the link had none, and for a channel that works again.',
+    }),
+  ),
+})
+
 export const ChannelList = dataOf({ channels: Type.Array(Channel) })
 export const ChannelResponse = dataOf({ channel: Channel })
 

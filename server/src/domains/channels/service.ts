@@ -9,6 +9,7 @@ import { type Principal, requireScope, requireScopesToGrant } from '../auth/prin
 import { NEW_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { Quotas } from '../billing/quotas/service.ts'
+import type { ConnectLinkOptions } from '../connect-links/schemas.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
 import { type Endpoints, SECRET_WARNING } from '../webhooks/endpoints/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
@@ -157,10 +158,10 @@ export function createChannels(deps: Dependencies) {
     },
 
     /** A new link invalidates the older ones. */
-    async issueLink({ organizationId, initiator }: Principal, id: string) {
+    async issueLink({ organizationId, initiator }: Principal, id: string, options: ConnectLinkOptions) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('channel_not_found')
-        const link = await connectLinks.issue(tx, { organizationId, channelId: id })
+        const link = await connectLinks.issue(tx, { organizationId, channelId: id }, options)
         await audit.record(tx, {
           organizationId,
           initiator,

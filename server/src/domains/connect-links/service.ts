@@ -5,6 +5,8 @@ import type { Fragment, Pool, Sql, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { requireValidOptions } from './options.ts'
+import type { ConnectLinkOptions } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Longer than all upstream calls of one connection together, so that a claim does not expire during a slow one. */
@@ -18,7 +20,13 @@ const DELETE_BATCH_SIZE = 1000
 
 const TABLES = ['connect_links']
 
-export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
+export type ClaimedLink = {
+  organizationId: string
+  id: string
+  channelId: string
+  claim: string
+  metadata: Record<string, unknown> | null
+}
 
 type Dependencies = {
   newToken: NewToken
@@ -52,10 +60,12 @@ export function createConnectLinks({
   }
 
   return {
-    async issue(tx: Tx, channel: { organizationId: string; channelId: string }) {
+    async issue(tx: Tx, channel: { organizationId: string; channelId: string }, options: ConnectLinkOptions = {}) {
+      requireValidOptions(options)
       const token = newToken('connect_link')
       const { expires_at } = await store.insertLink(tx, {
         ...channel,
+        ...options,
         id: newId(now()),
         tokenHash: hashToken(token),
         lifeSeconds,
@@ -77,7 +87,7 @@ export function createConnectLinks({
         await find(token)
         throw new AppError('OPERATION_IN_PROGRESS', 'link_in_use')
       }
-      return { ...key, channelId: link.channel_id }
+      return { ...key, channelId: link.channel_id, metadata: link.metadata }
     },
 
     async release(link: ClaimedLink): Promise<void> {

@@ -1,15 +1,26 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
+import type { ConnectLinkOptions } from './schemas.ts'
 
 /** A new link ends the channel's older ones. */
 export async function insertLink(
   tx: Tx,
-  l: { organizationId: string; id: string; channelId: string; tokenHash: Buffer; lifeSeconds: number },
+  l: ConnectLinkOptions & {
+    organizationId: string
+    id: string
+    channelId: string
+    tokenHash: Buffer
+    lifeSeconds: number
+  },
 ): Promise<{ expires_at: string }> {
   await endLinks(tx, l)
   const [row] = await tx<{ expires_at: string }[]>`
-    insert into connect_links (organization_id, id, channel_id, expires_at)
-    values (${l.organizationId}, ${l.id}, ${l.channelId}, hub_now() + make_interval(secs => ${l.lifeSeconds}))
+    insert into connect_links
+      (organization_id, id, channel_id, expires_at, success_url, failure_url, language, metadata)
+    values
+      (${l.organizationId}, ${l.id}, ${l.channelId}, hub_now() + make_interval(secs => ${l.lifeSeconds}),
+       ${l.success_url ?? null}, ${l.failure_url ?? null}, ${l.language ?? null},
+       ${l.metadata === undefined ? null : JSON.stringify(l.metadata)}::text::json)
     returning expires_at`
   await tx`
     insert into connect_link_hashes (token_hash, organization_id, link_id)
@@ -36,6 +47,12 @@ export type Link = {
   organization_name: string
   /** The language of the organization. */
   language: Language
+  color: string | null
+  has_logo: boolean
+  link_language: Language | null
+  success_url: string | null
+  failure_url: string | null
+  metadata: Record<string, unknown> | null
   state: 'open' | 'claimed' | 'used' | 'expired'
 }
 
@@ -47,6 +64,8 @@ export async function findLink(
 ): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
     select l.organization_id, l.id, l.channel_id, l.expires_at, o.name as organization_name, o.language,
+      o.color, o.logo is not null as has_logo,
+      l.language as link_language, l.success_url, l.failure_url, l.metadata,
       case when l.used_at is not null then 'used'
            when l.ended_at is not null or l.expires_at <= hub_now() then 'expired'
            when l.claimed_until > hub_now() then 'claimed'

@@ -61,6 +61,10 @@ test('an open link returns what the page needs, and of the organization and the 
     graph_version: 'v25.0',
     expires_at: created.body.data.expires_at,
     language: 'en',
+    link_language: null,
+    success_url: null,
+    failure_url: null,
+    brand: { color: null, logo_url: null },
     signup_url: `${up.simulator.url}/_sim/signup`,
   })
 })
@@ -90,6 +94,10 @@ test('with a real upstream an open link returns the ids of the embedded sign-up 
     graph_version: 'v25.0',
     signup_url: null,
     language: 'en',
+    link_language: null,
+    success_url: null,
+    failure_url: null,
+    brand: { color: null, logo_url: null },
   })
 })
 

@@ -17,8 +17,44 @@ export const OpenLink = dataOf({
   config_id: nullable(Type.String()),
   graph_version: Type.String(),
   expires_at: Timestamp,
-  language: oneOf(LANGUAGES),
+  language: oneOf(LANGUAGES, { description: 'The language of the link, or of the organization if the link has none.' }),
+  link_language: nullable(
+    oneOf(LANGUAGES, { description: 'The language that the link was created with. Null if it was created without.' }),
+  ),
+  success_url: nullable(
+    Type.String({
+      description:
+        'The address to which the page offers to return once the number is connected. Null if the link has none.',
+    }),
+  ),
+  failure_url: nullable(
+    Type.String({
+      description:
+        'The address to which the page offers to return without a connected number. Null if the link has none.',
+    }),
+  ),
   signup_url: nullable(Type.String()),
+  brand: Type.Object(
+    {
+      color: nullable(
+        Type.Object(
+          {
+            on_light: Type.String({
+              description: 'The color on a light ground, such as `#7a2e5d`. White text can be read on it.',
+            }),
+            on_dark: Type.String({ description: 'A lighter form of the color, for a dark ground.' }),
+          },
+          { description: 'Null if the organization has no color, or one on which white text cannot be read.' },
+        ),
+      ),
+      logo_url: nullable(
+        Type.String({
+          description: 'The address of the logo. It works as long as the link is open. Null without a logo.',
+        }),
+      ),
+    },
+    { description: 'The look that the organization gives its page.' },
+  ),
 })
 
 export const Connect = strictObject({

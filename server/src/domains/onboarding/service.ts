@@ -12,6 +12,8 @@ import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
 import type { AccountSubscriptions } from '../channels/subscriptions/service.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
+import { toBrandColors } from '../organizations/brand-color.ts'
+import type { Organizations } from '../organizations/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
@@ -33,6 +35,8 @@ type Dependencies = {
   connections: ChannelConnections
   connectLinks: ConnectLinks
   subscriptions: AccountSubscriptions
+  organizations: Pick<Organizations, 'findLogo'>
+  publicUrl: string
   settings: SignUpSettings
 }
 
@@ -45,8 +49,8 @@ export type Onboarding = ReturnType<typeof createOnboarding>
  * Connects a number to a channel: first all upstream steps, then one transaction that stores the connection and spends
  * the link. A failed step releases the link, so that the customer can try again.
  */
-export function createOnboarding(dependencies: Dependencies) {
-  const { sql, upstream, connections, connectLinks, subscriptions, settings } = dependencies
+export function createOnboarding(deps: Dependencies) {
+  const { sql, upstream, connections, connectLinks, subscriptions, organizations, publicUrl, settings } = deps
 
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
@@ -102,9 +106,22 @@ export function createOnboarding(dependencies: Dependencies) {
         config_id: settings.configId,
         graph_version: settings.graphVersion,
         expires_at: link.expires_at,
-        language: link.language,
+        language: link.link_language ?? link.language,
+        link_language: link.link_language,
+        success_url: link.success_url,
+        failure_url: link.failure_url,
+        brand: {
+          color: toBrandColors(link.color),
+          logo_url: link.has_logo ? `${publicUrl}/api/v1/connect/${token}/logo` : null,
+        },
         signup_url: settings.signupUrl,
       }
+    },
+
+    /** The logo of the organization, for the clients that have an open link. */
+    async findLogo(token: string) {
+      const { organization_id } = await connectLinks.find(token)
+      return organizations.findLogo(organization_id)
     },
 
     /** One request at a time holds the link, and only a successful one spends it. */
@@ -117,7 +134,7 @@ export function createOnboarding(dependencies: Dependencies) {
         const connection = await prepare(key, accessToken, body)
         return await sql.begin(async (tx: Tx) => {
           // Locks the channel before its link, as a deletion does, so that the two cannot deadlock.
-          const channel = await connections.establish(tx, key, connection, toAct(client))
+          const channel = await connections.establish(tx, key, connection, toAct(client), link.metadata)
           await connectLinks.spend(tx, link)
           return channel
         })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
 import type { Payments } from '../context.ts'
-import type { List } from '../objects.ts'
+import type { CheckoutSession, List } from '../objects.ts'
 import { invalidParam, missingObject } from './errors.ts'
 import { natural, optional, type Read } from './params.ts'
 
@@ -52,9 +52,13 @@ export function listObjects<T>(
   return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit, url }
 }
 
-/** Replaces the ids at the paths by the objects. The hub expands `latest_invoice` of subscriptions only. */
-export function expandObject({ state }: Payments, object: object, paths: string[]): object {
+/** Replaces the ids at the paths by the objects: `latest_invoice` of subscriptions, and `line_items` of a checkout. */
+export function expandObject(payments: Payments, object: object, paths: string[]): object {
+  const { state } = payments
   const copy = structuredClone(object) as { object?: string; data?: unknown[]; latest_invoice?: unknown }
+  if (copy.object === 'checkout.session' && paths.join() === 'line_items') {
+    return { ...copy, line_items: listLineItems(payments, copy as CheckoutSession) }
+  }
   for (const path of paths) {
     const [owners, name] = path.startsWith('data.') ? [copy.data ?? [], path.slice(5)] : [[copy], path]
     const subscriptions = owners.filter((owner) => (owner as typeof copy).object === 'subscription') as (typeof copy)[]
@@ -66,4 +70,9 @@ export function expandObject({ state }: Payments, object: object, paths: string[
     }
   }
   return copy
+}
+
+function listLineItems({ state }: Payments, { id }: CheckoutSession): List<object> {
+  const data = (state.orders.get(id)?.items ?? []).map((item) => ({ object: 'item', ...structuredClone(item) }))
+  return { object: 'list', data, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` }
 }

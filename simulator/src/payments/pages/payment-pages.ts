@@ -37,7 +37,7 @@ export function serveCheckout(
     return { status: 200, page: { title: t('allDone'), body } }
   }
   const failure = form && payCheckout(payments, session, form.get('card') ?? '')
-  if (form && failure === undefined) return { redirect: session.success_url }
+  if (form && failure === undefined) return { redirect: session.success_url.replace('{CHECKOUT_SESSION_ID}', id) }
   const problem = failure && describeProblem(language, failure)
   return { status: failure === undefined ? 200 : 402, page: renderCheckout(payments, session, language, problem) }
 }

@@ -3,8 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { channelsQuery, concernsChannels } from '../../../api/channels.ts'
 import { ACTIVITY_IDS_MAX, CHANNEL_STATUSES, QUALITY_RATINGS } from '../../../api/generated/definitions.gen.ts'
-import { useRefusal } from '../../../api/permissions.ts'
-import { subscriptionQuery } from '../../../api/subscription.ts'
+import { subscriptionQuery, useNewChannelRefusal } from '../../../api/subscription.ts'
 import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
@@ -32,7 +31,7 @@ export function ChannelsPage() {
   const navigate = route.useNavigate()
   const channels = useQuery(channelsQuery)
   const subscription = useQuery(subscriptionQuery)
-  const refusal = useRefusal('channels:write')
+  const refusal = useNewChannelRefusal()
   useLiveQueries(channelsQuery.queryKey, concernsChannels)
   useLiveQueries(subscriptionQuery.queryKey, concernsChannels)
   useApiExample({
@@ -42,6 +41,7 @@ export function ChannelsPage() {
   })
 
   const { limit, used } = subscription.data?.quotas.channels ?? { limit: null, used: 0 }
+  const isFree = subscription.data?.subscription.plan === 'free'
   const isFull = limit !== null && used >= limit
 
   function change(changes: { [Key in keyof ChannelsSearch]?: ChannelsSearch[Key] | undefined }): void {
@@ -71,7 +71,7 @@ export function ChannelsPage() {
           <>
             {subscription.data && <Quota view={subscription.data} />}
             {!isEmpty && newButton}
-            {isFull && <ButtonLink to="/usage">{t('addConnections')}</ButtonLink>}
+            {isFull && <ButtonLink to="/usage">{t(isFree ? 'upgrade' : 'addConnections')}</ButtonLink>}
           </>
         }
       >

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { HUB_VERSION } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
+import { probeQuery } from '../../../api/probes.ts'
 import { useSandbox } from '../../../api/setup.ts'
 import { formatDuration, formatNumber } from '../../../lib/format.ts'
 import { Card, Facts, Page } from '../../../ui/data/card.tsx'
@@ -9,23 +10,6 @@ import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { useStatusTabTexts } from './status-texts.ts'
 
 const EVERY_MS = 10_000
-
-type Probe = { status: number; ms: number }
-
-/** The answer of a probe; a hub that cannot be reached is an answer too. */
-function probeQuery(path: '/health' | '/ready') {
-  return queryOptions({
-    queryKey: ['probe', path],
-    queryFn: async ({ signal }): Promise<Probe> => {
-      const start = performance.now()
-      const response = await fetch(path, { signal })
-      return { status: response.status, ms: performance.now() - start }
-    },
-    refetchInterval: EVERY_MS,
-    staleTime: 0,
-    retry: false,
-  })
-}
 
 const figuresQuery = queryOptions({
   queryKey: ['statistics', 'queue'],
@@ -81,6 +65,7 @@ function ProbeResult({ path }: { path: '/health' | '/ready' }) {
       </Status>
     )
   }
+  if (data.isHeld) return <Status status="degraded">{t('held')}</Status>
   return (
     <span className="flex flex-wrap gap-x-2">
       <Status status="ok">{meaning}</Status>

@@ -1,6 +1,6 @@
 import type { RevealedMessage } from '@hubline/sdk/console'
 import { useState } from 'react'
-import { useRefusal } from '../../../api/permissions.ts'
+import { useSendRefusal } from '../../../api/subscription.ts'
 import { writeCurl } from '../../../lib/api-example.ts'
 import { isUserId } from '../../../lib/user-id.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -20,7 +20,7 @@ export function DrawerActions({ message, revealed }: DrawerActionsProps) {
   const t = useDrawerTexts()
   const u = useUiTexts()
   const [isAsking, setAsking] = useState(false)
-  const refusal = useRefusal('messages:send')
+  const refusal = useSendRefusal()
   const { direction, status, has_content, person } = message
   const canRepeat = direction === 'outbound' && SETTLED.includes(status) && has_content
   const reason = refusal ?? (person.phone === null && !isUserId(person.user_id ?? '') ? t('needsPhone') : undefined)

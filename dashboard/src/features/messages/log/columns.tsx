@@ -8,18 +8,21 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { chooseTypeIcon, useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
 import { Person } from '../person.tsx'
+import type { Names } from './use-names.ts'
 
 /** Columns drop from the right while a drawer takes half of the page. */
-export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarrow: boolean): Column<ConsoleMessage>[] {
+export function useLogColumns(
+  channelNames: ReadonlyMap<string, string>,
+  names: Names,
+  isNarrow: boolean,
+): Column<ConsoleMessage>[] {
   const t = useMessagesTexts()
   const columns: Column<ConsoleMessage>[] = [
     {
       id: 'time',
       header: t('time'),
-      className: isNarrow ? 'w-32 first:pl-5' : 'w-40 first:pl-8',
-      cell: ({ created_at }) => (
-        <Time at={created_at} precision={isNarrow && !isToday(created_at) ? 'minute' : 'second'} />
-      ),
+      className: isNarrow ? 'w-40 first:pl-5' : 'w-44 first:pl-8',
+      cell: ({ created_at }) => <Time at={created_at} precision="second" />,
     },
     {
       id: 'direction',
@@ -30,8 +33,17 @@ export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarro
     {
       id: 'person',
       header: t('person'),
-      className: isNarrow ? 'w-38' : 'w-42',
-      cell: ({ person }) => <Person person={person} />,
+      className: isNarrow ? 'w-38' : 'w-80 max-desktop:w-42',
+      cell: (message) => (
+        <span className="flex min-w-0 items-center gap-3">
+          <Person person={message.person} />
+          {!isNarrow && (
+            <span className="min-w-0 truncate max-desktop:hidden">
+              <PersonName message={message} names={names} />
+            </span>
+          )}
+        </span>
+      ),
     },
     { id: 'content', header: t('content'), cell: (message) => <Content message={message} /> },
     {
@@ -65,8 +77,12 @@ export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarro
   ]
 }
 
-function isToday(at: string): boolean {
-  return new Date(at).toDateString() === new Date().toDateString()
+/** The name of the person, hidden until it is asked for. */
+export function PersonName({ message, names }: { message: ConsoleMessage; names: Names }) {
+  const t = useMessagesTexts()
+  const name = names.find(message)
+  if (name === undefined) return <Masked label={t('hiddenName')} seed={message.id} />
+  return <span className="text-text-2">{name ?? '–'}</span>
 }
 
 export function DirectionIcon({ direction }: { direction: ConsoleMessage['direction'] }) {

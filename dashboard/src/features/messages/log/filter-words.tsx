@@ -2,7 +2,7 @@ import { useDateRangeText } from '../../../ui/controls/filter-dates.tsx'
 import { useStatusText } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
-import { type MessageSearch, writeSubject } from '../search.ts'
+import { listStatuses, type MessageSearch, writeSubject } from '../search.ts'
 
 type FilterWordsProps = { search: MessageSearch; channelNames: ReadonlyMap<string, string> }
 
@@ -16,7 +16,7 @@ export function FilterWords({ search, channelNames }: FilterWordsProps) {
   const words = [
     writeSubject(search),
     channel_id && (channelNames.get(channel_id) ?? channel_id),
-    status && statusText(status),
+    status && listStatuses(status).map(statusText).join(', '),
     direction && t(direction),
     type && typeText(type),
     template,

@@ -5,11 +5,20 @@ import { DIRECTIONS, MESSAGE_STATUSES } from '../../../api/generated/definitions
 import { FilterBar } from '../../../ui/controls/filter-bar.tsx'
 import { FilterDates } from '../../../ui/controls/filter-dates.tsx'
 import { FilterText } from '../../../ui/controls/filter-text.tsx'
-import { CheckedSearchBox, FilterChip } from '../../../ui/controls/filters.tsx'
+import { CheckedSearchBox, FilterChip, FilterChoices } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
-import { type MessageSearch, parseSubject, type SearchChange, TYPES, writeSubject } from '../search.ts'
+import {
+  listStatuses,
+  type MessageSearch,
+  parseSubject,
+  type SearchChange,
+  TYPES,
+  writeStatuses,
+  writeSubject,
+} from '../search.ts'
+import { JumpToDate } from './jump-to-date.tsx'
 
 const NO_SUBJECT = { id: undefined, person: undefined, name: undefined, number_end: undefined }
 
@@ -44,15 +53,21 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
           filter: <FilterDates value={date} onChange={(value) => onChange({ date: value })} />,
         },
         {
+          id: 'jump',
+          isSet: false,
+          isCommon: true,
+          filter: <JumpToDate onJump={(range) => onChange({ date: range })} />,
+        },
+        {
           id: 'status',
           isSet: status !== undefined,
           isCommon: true,
           filter: (
-            <FilterChip
+            <FilterChoices
               name={t('status')}
-              value={status}
+              values={listStatuses(status)}
               options={MESSAGE_STATUSES.map((value) => ({ value, label: <Status status={value} /> }))}
-              onChange={(value) => onChange({ status: MESSAGE_STATUSES.find((one) => one === value) })}
+              onChange={(values) => onChange({ status: writeStatuses(values) })}
             />
           ),
         },

@@ -15,6 +15,7 @@ import { useLogColumns } from './columns.tsx'
 import { FilterWords } from './filter-words.tsx'
 import type { Arrivals, Log } from './live-tail.ts'
 import { PhoneRow } from './phone-row.tsx'
+import type { Names } from './use-names.ts'
 
 /** If few messages match, a page may be empty and have a next one. After this many empty pages a person decides. */
 const EMPTY_PAGES_MAX = 10
@@ -26,6 +27,7 @@ type LogTableProps = {
   arrivals: Arrivals
   attention: Attention
   channelNames: ReadonlyMap<string, string>
+  names: Names
   onRelease: () => void
   onClear: () => void
 }
@@ -39,9 +41,9 @@ export function LogTable(props: LogTableProps) {
   )
 }
 
-function LogRows({ log, rows, search, arrivals, attention, channelNames, onRelease, onClear }: LogTableProps) {
+function LogRows({ log, rows, search, arrivals, attention, channelNames, names, onRelease, onClear }: LogTableProps) {
   const t = useMessagesTexts()
-  const columns = useLogColumns(channelNames, search.open !== undefined)
+  const columns = useLogColumns(channelNames, names, search.open !== undefined)
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = log
   const pages = data?.pages ?? []
   const emptyPages = pages.length - 1 - pages.findLastIndex(({ items }) => items.length > 0)
@@ -64,7 +66,7 @@ function LogRows({ log, rows, search, arrivals, attention, channelNames, onRelea
       rowKey={({ id }) => id}
       rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
       openKey={search.open}
-      phoneCell={(message) => <PhoneRow message={message} />}
+      phoneCell={(message) => <PhoneRow message={message} names={names} />}
       banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
       footer={<LogEnd log={log} isTired={isTired} />}
       onEnd={loadMore}

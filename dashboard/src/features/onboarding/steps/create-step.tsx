@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../api/hub.ts'
-import { useRefusal } from '../../../api/permissions.ts'
+import { useNewChannelRefusal } from '../../../api/subscription.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
@@ -10,7 +10,7 @@ import { useStep } from './use-step.ts'
 
 export function CreateStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
   const t = useOnboardingTexts()
-  const refusal = useRefusal('channels:write')
+  const refusal = useNewChannelRefusal()
   const [name, setName] = useState('')
   const create = useStep(async () => {
     const { channel } = await hub.channels.create({ name: name.trim() })

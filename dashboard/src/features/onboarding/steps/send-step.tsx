@@ -1,9 +1,9 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useState } from 'react'
 import { hub } from '../../../api/hub.ts'
-import { useRefusal } from '../../../api/permissions.ts'
 import { FIRST_CUSTOMER } from '../../../api/sandbox.ts'
 import { useSandbox } from '../../../api/setup.ts'
+import { useSendRefusal } from '../../../api/subscription.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { CodeTabs } from '../../../ui/data/code.tsx'
@@ -24,7 +24,7 @@ type SendStepProps = { channel: Channel; progress: Progress; onSecret: (secret: 
 export function SendStep({ channel, progress, onSecret }: SendStepProps) {
   const t = useOnboardingTexts()
   const isSandbox = useSandbox()
-  const refusal = useRefusal('messages:send')
+  const refusal = useSendRefusal()
   const [typed, setTyped] = useState('')
   const to = isSandbox ? FIRST_CUSTOMER.phone : typed.replace(/\D/g, '')
   const message = { to: to || '5511987654321', type: 'text' as const, text: { body: t('send.sample') } }

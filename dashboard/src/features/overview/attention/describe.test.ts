@@ -92,6 +92,15 @@ test('a quota warns once it is full, and says of what it is', (context) => {
   }
 })
 
+test('a quota of the Free plan leads to an upgrade, and one of a paid plan to more connections', (context) => {
+  english(context)
+  const actions = ['free', 'starter'].map(
+    (plan) => describe('quota', { quota: 'channels', used: 2, limit: 2, plan }).action,
+  )
+
+  assert.deepEqual(actions, ['do.upgrade', 'do.add'])
+})
+
 test('a name that is written from right to left does not reorder the line', (context) => {
   english(context)
   const { below } = describe('template_rejected', { language: 'he', channel_name: 'מאפייה', reason: 'INVALID_FORMAT' })

@@ -111,7 +111,7 @@ function describeTemplate({ target, details }: AttentionItem, t: Translate): Des
 }
 
 function describeQuota({ details }: AttentionItem, t: Translate): Described {
-  const { quota, limit, used } = details
+  const { quota, limit, used, plan } = details
   const isFull = Number(used) >= Number(limit)
   const titles = {
     channels: isFull ? t('quotaFullChannels') : t('quotaChannels'),
@@ -122,7 +122,7 @@ function describeQuota({ details }: AttentionItem, t: Translate): Described {
     tone: isFull ? 'warn' : 'neutral',
     title: titles[quota as keyof typeof titles] ?? t('quotaAny'),
     below: t('quotaText', { used: formatNumber(Number(used)), limit: formatNumber(Number(limit)) }),
-    action: t('do.add'),
+    action: t(plan === 'free' ? 'do.upgrade' : 'do.add'),
     link: { to: '/usage' },
   }
 }

@@ -67,7 +67,7 @@ test('the exact amount of a preview is charged or credited nine minutes later', 
 
   for (const total of [7, 2, 0]) {
     const previewed = await previewAddons(acme, total)
-    const { proration_date, ...shown } = previewed.body.data.preview
+    const { proration_date, recurring: _, ...shown } = previewed.body.data.preview
     await fixture.hub.clock.advance('9 minutes')
     await fixture.control('POST', '/payments/clock', { advance_seconds: 540 })
     const set = await setAddons(acme, { total, proration_date })
@@ -77,6 +77,24 @@ test('the exact amount of a preview is charged or credited nine minutes later', 
     assert.equal((await listInvoices(fixture, acme)).at(-1)?.total, shown.amount_due)
     assert.equal(shown.amount_due > 0, total === 7)
   }
+})
+
+test('a preview has the monthly price of the whole subscription after the change', {
+  rules: ['billing.preview-has-the-new-price'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const read = async (total: number) => (await previewAddons(acme, total)).body.data.preview.recurring
+  const month = { interval: 'month', interval_count: 1 }
+
+  const [none, two] = [await read(0), await read(2)]
+  await setAddons(acme, { total: 3 })
+  const [fewer, more] = [await read(0), await read(5)]
+
+  assert.deepEqual(none, { amount: 9900, ...month })
+  assert.deepEqual(two, { amount: 9900 + 2 * 1900, ...month })
+  assert.deepEqual(fewer, none)
+  assert.deepEqual(more, { amount: 9900 + 5 * 1900, ...month })
 })
 
 test('a preview changes nothing', { rules: ['billing.preview-changes-nothing'] }, async (t) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+import { PRICE_INTERVALS } from '../../../payments/payments.ts'
 
 const AmountDue = Type.Integer({ description: 'The amount in minor units of the currency. A credit is negative.' })
 const Currency = Type.String({ description: 'The currency as three lower-case letters.' })
@@ -29,10 +30,19 @@ export const AddonsResponse = dataOf({ addons: AddonsView })
 export const PreviewBody = strictObject({ total: Total })
 export type PreviewBody = Static<typeof PreviewBody>
 
+const RecurringView = Type.Object({
+  amount: Type.Integer({
+    description: 'The price of the whole subscription per interval after the change, in minor units.',
+  }),
+  interval: oneOf(PRICE_INTERVALS),
+  interval_count: Type.Integer({ description: 'Charged every so many intervals' }),
+})
+
 export const PreviewView = Type.Object({
   total: Type.Integer(),
   amount_due: AmountDue,
   currency: Currency,
+  recurring: nullable(RecurringView),
   proration_date: Timestamp,
 })
 export type PreviewView = Static<typeof PreviewView>

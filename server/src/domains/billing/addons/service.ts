@@ -1,14 +1,15 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import type { Amount, Payments, SubscriptionChange } from '../../../payments/payments.ts'
+import type { Amount, Payments, ProviderSubscription, SubscriptionChange } from '../../../payments/payments.ts'
 import { listChanges } from '../../audit/changes.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Execution, IdempotencyRecords } from '../idempotency/service.ts'
 import type { Operation, Operations } from '../operations/service.ts'
 import { requireAddonEligibility } from '../plans/eligibility.ts'
-import { chooseSubscription, computeEntitlement, type Entitlement } from '../plans/entitlement.ts'
+import { chooseSubscription, computeEntitlement, type Entitlement, findAddonItem } from '../plans/entitlement.ts'
 import { computeLimits } from '../plans/plans.ts'
 import type { Prices } from '../plans/price-lookup.ts'
+import { computeRecurring, type Recurring, replaceItem } from '../plans/recurring.ts'
 import type { Previews } from '../previews/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
@@ -92,6 +93,17 @@ export function createAddons(dependencies: Dependencies) {
     return { ...(await apply(payments, organizationId, change, providerKey)), totalBefore: entitlement.addons }
   }
 
+  /** Computes the price of the subscription with `total` connections. One that has some keeps their price. */
+  async function findRecurring(
+    payments: Payments,
+    subscription: ProviderSubscription,
+    total: number,
+  ): Promise<Recurring | null> {
+    const current = findAddonItem(subscription)
+    const price = current || total === 0 ? current?.price : await prices.findPrice(payments, 'connection')
+    return computeRecurring(replaceItem(subscription, current, { price, quantity: total }))
+  }
+
   return {
     async preview(payments: Payments, organizationId: string, { total }: PreviewBody): Promise<PreviewView> {
       const { entitlement, subscription } = await requireEligible(organizationId, total)
@@ -102,7 +114,18 @@ export function createAddons(dependencies: Dependencies) {
         amount = unwrapPayment(await payments.previewChange(change), ADDON_REFUSAL)
       }
       await previews.remember(organizationId, subscription, prorationDate)
-      return { total, amount_due: amount.amountDue, currency: amount.currency, proration_date: prorationDate }
+      const recurring = await findRecurring(payments, subscription, total)
+      return {
+        total,
+        amount_due: amount.amountDue,
+        currency: amount.currency,
+        recurring: recurring && {
+          amount: recurring.amount,
+          interval: recurring.interval,
+          interval_count: recurring.intervalCount,
+        },
+        proration_date: prorationDate,
+      }
     },
 
     async set(payments: Payments, { organizationId, initiator }: Principal, key: string, body: AddonsBody) {

@@ -55,6 +55,12 @@ test('a paid checkout gives the plan that was requested', {
   assert.deepEqual([await readEntitlement(starter), await readEntitlement(pro)], [STARTER, PRO])
 })
 
+/** The path and query of an address of the provider, with the id of the session in its place. */
+function readPath(address: string, sessionId: string): string {
+  const { pathname, search } = new URL(address.replace('{CHECKOUT_SESSION_ID}', sessionId))
+  return pathname + search
+}
+
 // A person reaches the return page also without having paid.
 test('a request for the return page changes nothing', {
   rules: ['billing.quota-counts-once-paid', 'config.public-url-is-the-base-of-links'],
@@ -64,12 +70,58 @@ test('a request for the return page changes nothing', {
   await requestCheckout(acme, 'pro')
   const [session] = await fixture.listOwned(acme, 'checkout_sessions')
 
-  const page = await fixture.hub.anonymous.get(new URL(session.success_url).pathname)
+  const page = await fixture.hub.anonymous.get(readPath(session.success_url, session.id))
 
   assert.equal(page.status, 200)
+  assert.match(page.text, /You are back from the payment provider/)
   assert.equal(new URL(session.success_url).origin, ORIGIN)
-  assert.equal(session.success_url, session.cancel_url)
   assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'pending_payment' })
+})
+
+test('the page after a payment says what was bought, and returns to the dashboard who is signed in there', {
+  rules: ['billing.return-says-what-was-bought'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const [{ id, success_url, cancel_url }] = await fixture.listOwned(acme, 'checkout_sessions')
+  const person = await fixture.hub.person({ organizationId: acme.organizationId, role: 'owner' })
+
+  const anonymous = await fixture.hub.anonymous.get(readPath(success_url, id))
+  const member = await person.get(readPath(success_url, id))
+  const given = await person.get(readPath(cancel_url, id))
+
+  for (const { text } of [anonymous, member]) {
+    assert.match(text, /You now have the Pro plan/)
+    assert.match(text, /R\$349\.00 was paid\. The Pro plan has room for 20 channels and 100 webhook endpoints\./)
+  }
+  assert.match(given.text, /Nothing was charged/)
+  assert.deepEqual(
+    [anonymous, member, given].map(({ headers }) => headers.get('refresh')),
+    [null, '8; url=/usage', '8; url=/usage'],
+  )
+})
+
+for (const checkout of ['', 'cs_test_unknown00000', 'in_1', '../prices', '%3Cscript%3E']) {
+  test(`the page after a payment does not know the checkout ${JSON.stringify(checkout)}`, async (t) => {
+    const { hub } = await startBilling(t)
+
+    const page = await hub.anonymous.get(`/billing/return?checkout=${checkout}`)
+
+    assert.equal(page.status, 200)
+    assert.match(page.text, /You are back from the payment provider/)
+  })
+}
+
+test('the page after a payment is whole while the provider fails', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const [{ id, success_url }] = await fixture.listOwned(acme, 'checkout_sessions')
+  await fixture.control('POST', '/faults', { kind: 'error', path: '/v1/checkout', times: 1 })
+
+  const page = await fixture.hub.anonymous.get(readPath(success_url, id))
+
+  assert.equal(page.status, 200)
+  assert.match(page.text, /You are back from the payment provider/)
 })
 
 test('a new checkout closes the older ones', async (t) => {

@@ -7,9 +7,10 @@ import type { Customers } from '../customers/service.ts'
 import type { Execution, IdempotencyRecords } from '../idempotency/service.ts'
 import { type BillingLinks, RETURN_PATH } from '../links/service.ts'
 import type { Operations } from '../operations/service.ts'
+import { PRICE_KEYS } from '../plans/catalog.ts'
 import { requirePlanEligibility } from '../plans/eligibility.ts'
 import { computeEntitlement, listPaidSubscriptions } from '../plans/entitlement.ts'
-import type { PaidPlan } from '../plans/plans.ts'
+import { computeLimits, PAID_PLANS, type PaidPlan } from '../plans/plans.ts'
 import type { Prices } from '../plans/price-lookup.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
@@ -33,6 +34,11 @@ type Dependencies = {
 
 /** Stored as the change of the idempotency record: a retry opens a checkout for the same customer and price. */
 type StoredCheckout = { customerId: string; price: string }
+
+export type Bought = { plan: PaidPlan; amount: number; currency: string; channels: number; webhookEndpoints: number }
+
+/** A session of the provider can be found by this id, and by no other means: it is as long as a token. */
+const SESSION_ID = /^cs_[A-Za-z0-9_]{10,200}$/
 
 export type Checkouts = ReturnType<typeof createCheckouts>
 
@@ -103,6 +109,18 @@ export function createCheckouts(dependencies: Dependencies) {
   }
 
   return {
+    /** Finds the plan that a person bought who comes back from the provider; undefined if nothing was paid, or it is not known. */
+    async findBought(payments: Payments, id: string): Promise<Bought | undefined> {
+      if (!SESSION_ID.test(id)) return undefined
+      const found = await payments.findCheckout(id)
+      if (!found.ok || !found.value?.isPaid) return undefined
+      const { lookupKeys, amountTotal, currency } = found.value
+      const plan = PAID_PLANS.find((paid) => lookupKeys.includes(PRICE_KEYS[paid]))
+      if (plan === undefined) return undefined
+      const { channels, webhook_endpoints: webhookEndpoints } = computeLimits({ plan, addons: 0 })
+      return { plan, amount: amountTotal, currency, channels, webhookEndpoints }
+    },
+
     async open(payments: Payments, { organizationId, initiator }: Principal, key: string, plan: PaidPlan) {
       const request = { organizationId, route: 'checkout' as const, key, body: { plan } }
       return idempotencyRecords.run<CheckoutView>(request, async (execution) => {

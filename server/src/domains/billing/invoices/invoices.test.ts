@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../kernel/ids.ts'
-import { type Fixture, type Owner, setAddons, startBilling } from '../test/fixture.ts'
+import { FAILS_ON_RENEWAL, type Fixture, type Owner, setAddons, startBilling } from '../test/fixture.ts'
 
 /** A member of the organization, and the address of its invoices. */
 async function signIn({ hub }: Fixture, { organizationId }: Owner, role: 'viewer' | 'owner' = 'viewer') {
@@ -76,6 +76,33 @@ test('an organization that bought nothing has no invoices, and the provider is n
 
   assert.deepEqual([list.status, list.body], [200, { data: { invoices: [], next_cursor: null } }])
   assert.equal(await fixture.findCustomerId(acme), '')
+})
+
+test('the invoices of one status are asked for alone, and an open one says when it is charged next', {
+  rules: ['billing.invoices-of-one-status'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  await fixture.advanceDays(32)
+  async function readOpen() {
+    const { person, path } = await signIn(fixture, acme)
+    return (await person.get(`${path}?status=open`)).body.data.invoices
+  }
+
+  const trying = await readOpen()
+  await fixture.advanceDays(30)
+  const given = await readOpen()
+
+  const [stored] = (await fixture.listOwned(acme, 'invoices')).filter(({ status }) => status === 'open')
+  assert.deepEqual(
+    [trying, given].map((invoices) => invoices.map(({ id, amount_due }: Record<string, unknown>) => [id, amount_due])),
+    [[[stored.id, 9900]], [[stored.id, 9900]]],
+  )
+  assert.ok(Date.parse(trying[0].next_attempt_at) > Date.parse(trying[0].created_at))
+  assert.equal(given[0].next_attempt_at, null)
+  const { person, path } = await signIn(fixture, acme)
+  assert.equal((await person.get(`${path}?status=draft`)).status, 400)
 })
 
 test('a cursor of another organization, a changed one and an invalid limit are 400', {

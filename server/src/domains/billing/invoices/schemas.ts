@@ -11,6 +11,12 @@ export const InvoiceView = Type.Object({
   currency: Type.String(),
   period_start: nullable(Timestamp),
   period_end: nullable(Timestamp),
+  next_attempt_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the payment provider charges an open invoice next by itself; null if it does not.',
+    }),
+  ),
   hosted_url: nullable(
     Type.String({ description: 'A page of the payment provider, where an open invoice can be paid' }),
   ),
@@ -21,6 +27,7 @@ export type InvoiceView = Static<typeof InvoiceView>
 
 export const InvoiceQuery = strictObject({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 12 }),
+  status: Type.Optional(oneOf(INVOICE_STATUSES)),
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
 })
 export type InvoiceQuery = Static<typeof InvoiceQuery>

@@ -16,15 +16,18 @@ export type Invoices = ReturnType<typeof createInvoices>
 /** The invoices of an organization, as the provider has them at this moment. The hub stores none. */
 export function createInvoices({ billing, customers, cursors }: Dependencies) {
   return {
-    async list(principal: Principal, { limit, cursor }: InvoiceQuery) {
+    async list(principal: Principal, { limit, cursor, status }: InvoiceQuery) {
       requireScope(principal, 'billing:read')
       const { organizationId } = principal
       const payments = billing.require()
       const customerId = await customers.find(organizationId)
-      const list = ['invoices', organizationId, customerId ?? null]
+      const list = ['invoices', organizationId, customerId ?? null, ...(status === undefined ? [] : [status])]
       const startingAfter = cursor === undefined ? null : cursors.decode(cursor, list)
       if (customerId === undefined) return { invoices: [], next_cursor: null }
-      const page = unwrapPayment(await payments.listInvoices({ customerId, limit, startingAfter }), CURSOR_REFUSAL)
+      const page = unwrapPayment(
+        await payments.listInvoices({ customerId, limit, startingAfter, status }),
+        CURSOR_REFUSAL,
+      )
       const next_cursor = page.nextId === null ? null : cursors.encode(page.nextId, list)
       return { invoices: page.invoices.map(toView), next_cursor }
     },
@@ -42,6 +45,7 @@ function toView(invoice: ProviderInvoice): InvoiceView {
     currency,
     period_start: invoice.periodStart,
     period_end: invoice.periodEnd,
+    next_attempt_at: invoice.nextAttemptAt,
     hosted_url: invoice.hostedUrl,
     pdf_url: invoice.pdfUrl,
     created_at: invoice.createdAt,

@@ -12,6 +12,7 @@ import { requirePlanEligibility } from '../plans/eligibility.ts'
 import { chooseSubscription, computeEntitlement, findPlanItem } from '../plans/entitlement.ts'
 import { computeLimits, type PaidPlan, type Plan, QUOTAS } from '../plans/plans.ts'
 import type { Prices } from '../plans/price-lookup.ts'
+import { computeRecurring, type Recurring, replaceItem } from '../plans/recurring.ts'
 import type { Previews } from '../previews/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
@@ -38,8 +39,15 @@ export type PlanChangePreview = {
   addons: number
   amountDue: number
   currency: string
+  /** The price of the subscription afterward; null if the provider has no fixed amount. */
+  recurring: Recurring | null
+  /** Channels in use, and how many the new plan has room for. */
+  channels: { used: number; limit: number }
   prorationDate: string
 }
+
+/** The result of a change, with the limits from then on. */
+export type PlanChanged = ChangeResult & { plan: PaidPlan; channels: number; webhookEndpoints: number }
 
 export type PlanChanges = ReturnType<typeof createPlanChanges>
 
@@ -51,7 +59,8 @@ export function createPlanChanges(dependencies: Dependencies) {
     if (to === null) throw new Error('A link to the plan page names no plan')
     const state = await sync.refresh(organizationId)
     const entitlement = computeEntitlement(state)
-    requirePlanEligibility(entitlement, await quotas.read(sql, organizationId), to)
+    const used = await quotas.read(sql, organizationId)
+    requirePlanEligibility(entitlement, used, to)
     const subscription = chooseSubscription(state)
     const current = subscription && findPlanItem(subscription)
     if (!subscription || !current) throw new Error('The subscription has no item for its plan')
@@ -59,7 +68,7 @@ export function createPlanChanges(dependencies: Dependencies) {
     const { id: subscriptionId, customerId, latestInvoiceId } = subscription
     const items = [{ id: current.item.id, price: await prices.find(payments, to), quantity: 1 }]
     const change: SubscriptionChange = { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
-    return { entitlement, subscription, to, change }
+    return { entitlement, subscription, current: current.item, used, to, change }
   }
 
   async function apply(payments: Payments, link: BillingLink, prorationDate: string, operation: Operation) {
@@ -79,7 +88,8 @@ export function createPlanChanges(dependencies: Dependencies) {
       operation.keepCaps()
       logger.warn({ err, organization_id: organizationId }, 'plan change could not be synced')
     }
-    return { result, from: entitlement.plan, to }
+    const limits = computeLimits({ plan: to, addons: entitlement.addons })
+    return { result, from: entitlement.plan, to, limits }
   }
 
   /** The change is made: without its entry it is still not one that failed. */
@@ -113,21 +123,26 @@ export function createPlanChanges(dependencies: Dependencies) {
   return {
     async preview(payments: Payments, token: string): Promise<PlanChangePreview> {
       const link = await links.find(token, 'plan')
-      const { entitlement, subscription, to, change } = await prepareChange(payments, link)
+      const { entitlement, subscription, current, used, to, change } = await prepareChange(payments, link)
       const amount = unwrapPayment(await payments.previewChange(change), CHANGE_REFUSAL)
       const { prorationDate } = change
       await previews.remember(link.organizationId, subscription, prorationDate)
-      return { from: entitlement.plan, to, addons: entitlement.addons, ...amount, prorationDate }
+      const price = await prices.findPrice(payments, to)
+      const recurring = computeRecurring(replaceItem(subscription, current, { price, quantity: 1 }))
+      const { addons } = entitlement
+      const channels = { used: used.channels, limit: computeLimits({ plan: to, addons }).channels }
+      return { from: entitlement.plan, to, addons, ...amount, recurring, channels, prorationDate }
     },
 
     /** Charges the amount that was previewed with this date. Uses the link, even if the invoice is not paid at once. */
-    async confirm(payments: Payments, token: string, prorationDate: string, client: Client): Promise<ChangeResult> {
+    async confirm(payments: Payments, token: string, prorationDate: string, client: Client): Promise<PlanChanged> {
       return links.use(token, 'plan', async (link) => {
         const change = await operations.run(link.organizationId, (operation) =>
           apply(payments, link, prorationDate, operation),
         )
         await recordChange(link, change, client)
-        return change.result
+        const { channels, webhook_endpoints: webhookEndpoints } = change.limits
+        return { ...change.result, plan: change.to, channels, webhookEndpoints }
       })
     },
   }

@@ -14,7 +14,7 @@ function subscription(given: Partial<ProviderSubscription> = {}): ProviderSubscr
     status: 'active',
     createdAt: '2026-11-01T10:00:00.000Z',
     currency: 'brl',
-    items: [{ id: 'si_1', lookupKey: PRICE_KEYS.starter, quantity: 1 }],
+    items: [{ id: 'si_1', lookupKey: PRICE_KEYS.starter, quantity: 1, price: null }],
     ...PERIOD,
     cancelsAt: null,
     hasEverPaid: true,
@@ -85,9 +85,9 @@ test('an ended subscription is canceled; a new checkout after it is pending_paym
 
 test('the keys of the prices determine the plan and the additional connections', () => {
   const items = [
-    { id: 'si_2', lookupKey: PRICE_KEYS.connection, quantity: 3 },
-    { id: 'si_1', lookupKey: PRICE_KEYS.pro, quantity: 1 },
-    { id: 'si_3', lookupKey: 'something_else', quantity: 9 },
+    { id: 'si_2', lookupKey: PRICE_KEYS.connection, quantity: 3, price: null },
+    { id: 'si_1', lookupKey: PRICE_KEYS.pro, quantity: 1, price: null },
+    { id: 'si_3', lookupKey: 'something_else', quantity: 9, price: null },
   ]
 
   const { plan, addons } = computeEntitlement(state(subscription({ items })))
@@ -98,7 +98,7 @@ test('the keys of the prices determine the plan and the additional connections',
 test('additional connections without a plan, and prices outside the catalog, have the free plan', () => {
   for (const lookupKey of [PRICE_KEYS.connection, null, 'something_else']) {
     const { plan, addons } = computeEntitlement(
-      state(subscription({ items: [{ id: 'si_1', lookupKey, quantity: 5 }] })),
+      state(subscription({ items: [{ id: 'si_1', lookupKey, quantity: 5, price: null }] })),
     )
 
     assert.deepEqual([plan, addons], ['free', 0])
@@ -132,7 +132,7 @@ test('the newest paid subscription that has not ended counts, in any order of th
 })
 
 test('a subscription without a plan counts only if no subscription has a plan', () => {
-  const items = [{ id: 'si_2', lookupKey: null, quantity: 1 }]
+  const items = [{ id: 'si_2', lookupKey: null, quantity: 1, price: null }]
   const other = subscription({ id: 'other', createdAt: '2026-12-01T00:00:00.000Z', items })
 
   assert.equal(chooseSubscription(state(other, subscription()))?.id, 'sub_1')
@@ -151,7 +151,12 @@ test('no state without a paid invoice has more than the free plan', () => {
       const entitlement = computeEntitlement({
         ...state(),
         subscriptions: subscriptions.map(({ status, lookupKey, quantity }, i) =>
-          subscription({ id: `sub_${i}`, status, hasEverPaid: false, items: [{ id: `si_${i}`, lookupKey, quantity }] }),
+          subscription({
+            id: `sub_${i}`,
+            status,
+            hasEverPaid: false,
+            items: [{ id: `si_${i}`, lookupKey, quantity, price: null }],
+          }),
         ),
         openCheckouts: Array.from({ length: checkouts }, (_, i) => ({ id: `cs_${i}` })),
       })

@@ -45,6 +45,11 @@ export function createPrices({ isSandbox, now }: { isSandbox: boolean; now: Cloc
       return prices
     },
 
+    /** The amount at which an item is sold now; undefined if the provider has none. */
+    async findPrice(payments: Payments, item: keyof typeof PRICE_KEYS): Promise<Price | undefined> {
+      return (await fetchAll(payments)).get(PRICE_KEYS[item])
+    },
+
     async find(payments: Payments, item: keyof typeof PRICE_KEYS): Promise<string> {
       const lookupKey = PRICE_KEYS[item]
       const existing = unwrapPayment(await payments.findPrices([lookupKey])).get(lookupKey)

@@ -84,7 +84,13 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
     },
 
     /** Stores the connection with the encrypted token. The caller has completed every upstream step. */
-    async establish(tx: Tx, key: ChannelKey, connection: NewConnection, initiator: Initiator): Promise<Channel> {
+    async establish(
+      tx: Tx,
+      key: ChannelKey,
+      connection: NewConnection,
+      initiator: Initiator,
+      metadata: Record<string, unknown> | null = null,
+    ): Promise<Channel> {
       const before = await store.lockChannel(tx, key)
       // A deletion in progress would deregister or lose the number.
       if (!before || before.is_being_deleted) throw notFound('channel_not_found')
@@ -94,7 +100,8 @@ export function createChannelConnections({ sql, sealing, publish, audit, graphUr
       const sealedToken = tokens.seal(key, accessToken)
       const row = await store.markConnected(tx, key, { ...facts, status: 'active', sealedToken })
       const { organizationId, id: channelId } = key
-      await publish(tx, [{ organizationId, kind: 'channel.connected', channelId, data: toChannelEventData(row, null) }])
+      const data = { ...toChannelEventData(row, null), ...(metadata && { metadata }) }
+      await publish(tx, [{ organizationId, kind: 'channel.connected', channelId, data }])
       await audit.record(tx, {
         organizationId: key.organizationId,
         initiator,

@@ -12,6 +12,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+const NAMES_REVEALED = '/api/v1/audit-log?action=messages.names_revealed'
 const HTML = Buffer.from('<html><script>alert(1)</script></html>')
 
 async function startChannel(t: TestContext, env: Record<string, string> = {}) {
@@ -189,6 +190,61 @@ test('revealing returns the content with every digit, and leaves an entry withou
   assert.ok(!JSON.stringify(entry).includes('segredo'))
 })
 
+test('the people of messages are revealed by name, with one entry that names the messages', {
+  rules: ['log.each-look-is-audited', 'log.names-are-those-that-a-search-finds'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [owner, other] = [await hub.person(), await hub.person()]
+  const channelId = newId()
+  const add = (row: Parameters<typeof addMessage>[2]) => addMessage(hub, owner.organizationId, { channelId, ...row })
+  const old = new Date(hub.clock.now().getTime() - 30 * 86_400_000)
+  const named = await add({
+    direction: 'inbound',
+    at: old,
+    sender: ANA,
+    contact: `{"name":"Ana","user_id":"BR.1349","wa_id":"${ANA}"}`,
+  })
+  const byNumber = await add({ recipient: ANA })
+  const byUsername = await add({ recipient: 'BR.77', contact: '{"name":null,"user_id":"BR.77","username":"bia"}' })
+  const unnamed = await add({ recipient: '5511955500188' })
+  const foreign = await addMessage(hub, other.organizationId, { contact: '{"name":"Eva","user_id":"BR.5"}' })
+  const message_ids = [named.toUpperCase(), byNumber, byUsername, unnamed, foreign, newId()]
+
+  const revealed = await owner.post('/console/messages/names', { message_ids })
+
+  assert.equal(revealed.status, 200, revealed.text)
+  const names = new Map(
+    revealed.body.data.names.map((one: { message_id: string; name: string }) => [one.message_id, one.name]),
+  )
+  const expected = new Map<string, string | null>([
+    [named, 'Ana'],
+    [byNumber, 'Ana'],
+    [byUsername, 'bia'],
+    [unnamed, null],
+  ])
+  assert.deepEqual(names, expected)
+  const { entries } = (await owner.get(NAMES_REVEALED)).body.data
+  assert.equal(entries.length, 1)
+  const [entry] = entries
+  assert.deepEqual(new Set(entry.details.message_ids), new Set(expected.keys()))
+  assert.ok(!JSON.stringify(entry.details).includes('Ana'))
+})
+
+test('names of messages that the organization does not have are not revealed, and leave no entry', {
+  rules: ['message.foreign-one-is-404'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [owner, other] = [await hub.person(), await hub.person()]
+  const id = await addMessage(hub, owner.organizationId, { contact: '{"name":"Ana","user_id":"BR.1"}' })
+
+  const revealed = await other.post('/console/messages/names', { message_ids: [id] })
+  const refused = await other.post('/console/messages/names', { message_ids: [] })
+
+  assert.deepEqual([revealed.status, revealed.body.data], [200, { names: [] }])
+  assert.deepEqual([refused.status, refused.body.error.code], [400, 'INVALID_REQUEST'])
+  assert.deepEqual((await other.get(NAMES_REVEALED)).body.data.entries, [])
+})
+
 test('without messages:read nothing is revealed or exported', {
   rules: ['log.reveal-needs-messages-read'],
 }, async (t) => {
@@ -202,6 +258,7 @@ test('without messages:read nothing is revealed or exported', {
   const refusal = { code: 'INSUFFICIENT_SCOPE' }
 
   await assert.rejects(consoleLog.reveal(principal, id), refusal)
+  await assert.rejects(consoleLog.revealNames(principal, [id]), refusal)
   await assert.rejects(messageFiles.open(principal, id, AbortSignal.timeout(1000)), refusal)
   await assert.rejects(messageExports.start(principal, { format: 'csv', content: false }), refusal)
   assert.deepEqual(await listAuditEntries(owner, id), [])

@@ -1,16 +1,17 @@
-import { invalidRequest } from '../../../kernel/errors.ts'
+import { invalidPart, invalidRequest, toIssue } from '../../../kernel/errors.ts'
 import { isUuid, toFirstId } from '../../../kernel/ids.ts'
 import type { PeopleQuery } from '../contacts/service.ts'
-import type { Direction } from '../status.ts'
+import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '../status.ts'
 import type { LogFilters } from './schemas.ts'
 
-const PROBLEM_STATUSES = ['failed', 'unknown']
+const PROBLEM_STATUSES: readonly MessageStatus[] = ['failed', 'unknown']
 
 export type LogFilter = {
   organizationId: string
   channelId: string | null
   direction: Direction | null
-  status: string | null
+  /** In the order of the list of all; null for any. */
+  statuses: readonly MessageStatus[] | null
   type: string | null
   template: string | null
   errorCode: number | null
@@ -23,14 +24,18 @@ export type LogFilter = {
 
 /** Undefined if no message can match: inbound messages, and only they, are `received`. */
 export function toLogFilter(organizationId: string, query: LogFilters): LogFilter | undefined {
-  const { direction = null, status = direction === 'inbound' ? 'received' : null } = query
-  if (direction !== null && status !== null && (direction === 'inbound') !== (status === 'received')) return undefined
+  const { direction = null } = query
+  const given = query.status === undefined ? null : parseStatuses(query.status)
+  const ofDirection =
+    direction === null ? given : given?.filter((one) => (one === 'received') === (direction === 'inbound'))
+  const statuses = ofDirection ?? (direction === 'inbound' ? (['received'] as const) : null)
+  if (statuses?.length === 0) return undefined
   return {
     organizationId,
     channelId: query.channel_id?.toLowerCase() ?? null,
     // A status tells the direction.
-    direction: status === null ? direction : null,
-    status,
+    direction: statuses === null ? direction : null,
+    statuses,
     type: query.type ?? null,
     template: query.template ?? null,
     errorCode: query.error_code ?? null,
@@ -38,6 +43,13 @@ export function toLogFilter(organizationId: string, query: LogFilters): LogFilte
     fromId: query.since === undefined ? null : toFirstId(new Date(query.since)),
     untilId: query.until === undefined ? null : toFirstId(new Date(query.until)),
   }
+}
+
+function parseStatuses(text: string): MessageStatus[] {
+  const given = text.split(',')
+  const found = MESSAGE_STATUSES.filter((status) => given.includes(status))
+  if (found.length === new Set(given).size) return found
+  throw invalidPart('query', [toIssue('/status', 'not_listed', { values: MESSAGE_STATUSES.join(', ') })])
 }
 
 /** The id of the hub or of the upstream. */
@@ -62,21 +74,21 @@ export type LogAccess = {
 }
 
 export function chooseAccess(filter: LogFilter): LogAccess {
-  const { channelId, status, direction, type, template, errorCode, people } = filter
+  const { channelId, statuses, direction, type, template, errorCode, people } = filter
   const hasOthers = [type, template, errorCode].some((value) => value !== null)
   if (people !== null) {
     // The contacts are those of the channel already.
-    return { columns: [], part: 'contacts', isExact: !hasOthers && status === null && direction === null }
+    return { columns: [], part: 'contacts', isExact: !hasOthers && statuses === null && direction === null }
   }
-  if (channelId !== null && status !== null) {
+  if (channelId !== null && statuses !== null) {
     return { columns: ['channel_id', 'status'], part: 'all', isExact: !hasOthers }
   }
   if (channelId !== null) {
     const isOutbound = direction === 'outbound'
     return { columns: ['channel_id'], part: isOutbound ? 'outbound' : 'all', isExact: !hasOthers }
   }
-  if (errorCode !== null || PROBLEM_STATUSES.includes(status ?? '')) {
+  if (errorCode !== null || statuses?.every((status) => PROBLEM_STATUSES.includes(status))) {
     return { columns: [], part: 'problems', isExact: false }
   }
-  return { columns: [], part: 'all', isExact: !hasOthers && status === null && direction === null }
+  return { columns: [], part: 'all', isExact: !hasOthers && statuses === null && direction === null }
 }

@@ -155,6 +155,37 @@ test('each filter selects its messages, also together with others', { rules: ['l
   }
 })
 
+test('several statuses select the messages of each, and a direction those that it can have', {
+  rules: ['log.filters-combine'],
+}, async (t) => {
+  const { hub, viewer, add } = await startLog(t)
+  const daysAgo = (days: number) => new Date(hub.clock.now().getTime() - days * DAY_MS)
+  const channelId = newId()
+  const [sent, failed, unknown, received, foreign] = [
+    await add({ channelId, at: daysAgo(70), recipient: '5511955500199' }),
+    await add({ channelId, at: daysAgo(40), status: 'failed' }),
+    await add({ channelId, at: daysAgo(30), status: 'unknown', recipient: '5511955500199' }),
+    await add({ channelId, at: daysAgo(20), direction: 'inbound', sender: '5511955500199', type: 'image' }),
+    await add({ at: daysAgo(10), status: 'failed' }),
+  ]
+
+  for (const [query, expected] of [
+    ['status=failed,unknown', [foreign, unknown, failed]],
+    ['status=unknown,failed,failed', [foreign, unknown, failed]],
+    ['status=received,sent&type=text', [sent]],
+    ['direction=inbound&status=sent,received', [received]],
+    ['direction=outbound&status=sent,received', [sent]],
+    ['direction=inbound&status=sent,failed', []],
+    [`channel_id=${channelId}&status=received,failed,sent`, [received, failed, sent]],
+    [`channel_id=${channelId}&status=delivered,sending`, []],
+    ['person=5511955500199&status=received,unknown', [received, unknown]],
+  ] as const) {
+    for (const limit of [1, 100]) {
+      assert.deepEqual(await readIds(viewer, `${query}&limit=${limit}`), expected, `${query} by ${limit}`)
+    }
+  }
+})
+
 test('a page takes two statements at most, and continues where it stopped to look', {
   rules: ['log.page-is-bounded'],
 }, async (t) => {
@@ -238,6 +269,8 @@ test('invalid filters are refused', async (t) => {
     'channel_id=1',
     'direction=both',
     'status=lost',
+    'status=sent,lost',
+    'status=sent,',
     'error_code=x',
     'person=%27%20or%20true',
     'person=BR.%25',

@@ -12,7 +12,9 @@ import {
   ConsoleMessageQuery,
   ExportedMessage,
   ExportQuery,
+  NamesRequest,
   RevealedMessage,
+  RevealedNames,
 } from './schemas.ts'
 import type { ConsoleLog } from './service.ts'
 
@@ -108,6 +110,20 @@ export function consoleMessageRoutes(services: Services): FastifyPluginAsyncType
         },
       },
       async ({ principal, params }) => ({ data: await consoleLog.reveal(principal, params.id.toLowerCase()) }),
+    )
+
+    app.post(
+      '/messages/names',
+      {
+        schema: {
+          operationId: 'revealNames',
+          summary: 'Show the names of the people of messages, and record that in the audit log',
+          tags,
+          body: NamesRequest,
+          response: { 200: RevealedNames },
+        },
+      },
+      async ({ principal, body }) => ({ data: await consoleLog.revealNames(principal, body.message_ids) }),
     )
 
     app.get(

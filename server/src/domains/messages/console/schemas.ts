@@ -9,7 +9,13 @@ const UpstreamObject = Type.Object({}, { additionalProperties: true })
 const FILTERS = {
   channel_id: Type.Optional(Uuid),
   direction: Type.Optional(oneOf(DIRECTIONS)),
-  status: Type.Optional(oneOf(MESSAGE_STATUSES)),
+  status: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: `statuses separated by commas: ${MESSAGE_STATUSES.join(', ')}`,
+    }),
+  ),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   template: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   error_code: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999 })),
@@ -112,4 +118,17 @@ export const RevealedMessage = dataOf({
   content: Type.Unknown({ description: 'the object named by the type' }),
   context: nullable(UpstreamObject),
   contact_name: Text,
+})
+
+export const NamesRequest = strictObject({
+  message_ids: Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true }),
+})
+export const RevealedNames = dataOf({
+  names: Type.Array(
+    Type.Object({
+      message_id: Uuid,
+      name: nullable(Type.String({ description: 'the name of the person, or the username' })),
+    }),
+    { description: 'The people of the messages, without those of messages that no longer exist.' },
+  ),
 })

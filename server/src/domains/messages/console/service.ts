@@ -25,7 +25,7 @@ type Dependencies = {
   cursors: Cursors
   now: Clock
   audit: Audit
-  contacts: Pick<Contacts, 'find'>
+  contacts: Pick<Contacts, 'find' | 'listNames'>
   deliveryLog: DeliveryLog
   retentionDays: number
 }
@@ -36,10 +36,22 @@ export type ConsoleLog = ReturnType<typeof createConsoleLog>
 export function createConsoleLog({ sql, cursors, now, audit, contacts, deliveryLog, retentionDays }: Dependencies) {
   const searches = createTurns(SEARCHES)
 
-  function toWindow(id: string): IdWindow {
+  function findWindow(id: string): IdWindow | undefined {
     const [window] = listIdWindows({ now: now(), beforeId: id, createdAt: new Date(readIdTime(id)), retentionDays })
+    return window
+  }
+
+  function toWindow(id: string): IdWindow {
+    const window = findWindow(id)
     if (!window) throw notFound('message_not_found')
     return window
+  }
+
+  async function listContactIds(organizationId: string, ids: readonly string[]) {
+    const windows = ids.flatMap((id) => findWindow(id) ?? [])
+    const different = [...new Map(windows.map((window) => [window.from, window])).values()]
+    const found = different.map((window) => store.listContactIds(sql, { organizationId, ids, window }))
+    return (await Promise.all(found)).flat()
   }
 
   async function find(organizationId: string, id: string): Promise<store.DetailRow> {
@@ -106,6 +118,24 @@ export function createConsoleLog({ sql, cursors, now, audit, contacts, deliveryL
       await sql.begin((tx) => this.recordReveal(tx, principal, row))
       const { content } = parseContent({ ...row, context, contact_id: null, statuses_seen: 0 })
       return { content: content ?? null, context, contact_name: row.contact?.name ?? null }
+    },
+
+    /** The people of messages by name. One entry in the audit log names the messages, and is committed before a name leaves the hub. */
+    async revealNames(principal: Principal, messageIds: readonly string[]) {
+      requireScope(principal, 'messages:read')
+      const { organizationId, initiator } = principal
+      const rows = await listContactIds(organizationId, [...new Set(messageIds.map((id) => id.toLowerCase()))])
+      if (rows.length === 0) return { names: [] }
+      const known = rows.flatMap(({ contact_id }) => (contact_id === null ? [] : [contact_id]))
+      const names = await contacts.listNames(organizationId, [...new Set(known)])
+      await sql.begin(async (tx) => {
+        const target = { type: 'message_log', id: organizationId }
+        const details = { message_ids: rows.map(({ id }) => id) }
+        await audit.record(tx, { organizationId, initiator, action: 'messages.names_revealed', target, details })
+      })
+      return {
+        names: rows.map(({ id, contact_id }) => ({ message_id: id, name: names.get(contact_id ?? '') ?? null })),
+      }
     },
 
     async recordReveal(

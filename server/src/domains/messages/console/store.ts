@@ -145,6 +145,23 @@ export async function findMessages(
     order by id desc`
 }
 
+/** The people of messages of one window. */
+export async function listContactIds(
+  sql: Sql,
+  m: { organizationId: string; ids: readonly string[]; window: IdWindow },
+): Promise<{ id: string; contact_id: string | null }[]> {
+  const found = fromLog(
+    sql,
+    (table) => sql`
+      select id, contact_id
+      from ${table}
+      where organization_id = ${m.organizationId}
+        and id = any(${m.ids}::uuid[])
+        and ${isInWindow(sql, m.window)}`,
+  )
+  return sql`${unionAll(sql, found)}`
+}
+
 /** The directory of upstream ids is by channel: one lookup for each channel of the organization. */
 export async function findIdsByWamid(sql: Sql, organizationId: string, wamid: string): Promise<string[]> {
   const rows = await sql<{ message_id: string }[]>`
@@ -211,18 +228,19 @@ export async function findIdempotencyKey(
 }
 
 /**
- * The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. The
- * outbound messages are merged from those of their statuses, and sends under way are merged with the messages.
+ * The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. Those
+ * of several statuses, as the outbound messages are, are merged, and sends under way are merged with the messages.
  */
 function selectRange(sql: Sql, selected: Fragment, r: LogRange & { limit: number }): Fragment {
+  const statuses = r.access.part === 'outbound' ? OUTBOUND_STATUSES : (r.filter.statuses ?? [])
+  if (r.access.part === 'outbound' || r.access.columns.includes('status')) {
+    const ranges = statuses.flatMap((status) =>
+      selectIndexRange(sql, selected, { ...r, status }, { withSending: status === 'sending' }),
+    )
+    return merge(sql, ranges, r.limit)
+  }
   const withSending = canBeSending(r.filter) && r.access.part !== 'problems'
-  if (r.access.part !== 'outbound') return merge(sql, selectIndexRange(sql, selected, r, { withSending }), r.limit)
-  const access: LogAccess = { ...r.access, columns: ['channel_id', 'status'] }
-  const ranges = OUTBOUND_STATUSES.flatMap((status) => {
-    const filter = { ...r.filter, status }
-    return selectIndexRange(sql, selected, { ...r, access, filter }, { withSending: canBeSending(filter) })
-  })
-  return merge(sql, ranges, r.limit)
+  return merge(sql, selectIndexRange(sql, selected, { ...r, status: null }, { withSending }), r.limit)
 }
 
 function merge(sql: Sql, ranges: Fragment[], limit: number): Fragment {
@@ -233,21 +251,21 @@ function merge(sql: Sql, ranges: Fragment[], limit: number): Fragment {
     limit ${limit}`
 }
 
-function canBeSending({ direction, status }: LogFilter): boolean {
-  return direction !== 'inbound' && (status === null || status === 'sending')
+function canBeSending({ direction, statuses }: LogFilter): boolean {
+  return direction !== 'inbound' && (statuses === null || statuses.includes('sending'))
 }
 
 function selectIndexRange(
   sql: Sql,
   selected: Fragment,
-  r: LogRange & { limit: number },
+  r: LogRange & { status: MessageStatus | null; limit: number },
   options: { withSending: boolean },
 ): Fragment[] {
-  const { filter, access, window, before, limit } = r
+  const { filter, access, status, window, before, limit } = r
   const given = [
     { column: sql`organization_id`, value: filter.organizationId },
     ...(access.columns.includes('channel_id') ? [{ column: sql`channel_id`, value: filter.channelId }] : []),
-    ...(access.columns.includes('status') ? [{ column: sql`status`, value: filter.status }] : []),
+    ...(status === null ? [] : [{ column: sql`status`, value: status }]),
   ]
   const columns = given.map(({ column }) => sql`${column}, `)
   const values = given.map(({ value }) => sql`${value}, `)
@@ -271,7 +289,7 @@ function buildConditions(sql: Sql, f: LogFilter): Fragment[] {
   const code = readMember(sql, sql`error`, sql`error ->> 'code'`)
   return [
     f.direction === null ? sql`` : sql`and direction = ${f.direction}`,
-    f.status === null ? sql`` : sql`and status = ${f.status}`,
+    f.statuses === null ? sql`` : sql`and status = any(${f.statuses}::text[])`,
     f.type === null ? sql`` : sql`and type = ${f.type}`,
     f.template === null ? sql`` : sql`and ${templateName(sql)} = ${f.template}`,
     f.errorCode === null ? sql`` : sql`and ${code} = ${String(f.errorCode)}`,

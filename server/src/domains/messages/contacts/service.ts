@@ -39,6 +39,12 @@ export function createContacts({ sql, retentionDays }: { sql: Pool; retentionDay
       return first.filter((id) => others.every((ids) => ids.includes(id)))
     },
 
+    /** By the id of the contact. */
+    async listNames(organizationId: string, ids: readonly string[]): Promise<Map<string, string | null>> {
+      const rows = await store.listNames(sql, { organizationId, ids })
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
+
     list: (page: Parameters<typeof store.listContacts>[1]) => store.listContacts(sql, page),
 
     /** For the erasure of a person. */

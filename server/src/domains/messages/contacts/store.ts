@@ -91,7 +91,7 @@ export type ContactSearch = {
 export async function findContactIds(sql: Sql, s: ContactSearch): Promise<string[]> {
   const isInChannel = s.channelId === null ? sql`` : sql`and channel_id = ${s.channelId}`
   const found = await sql<{ id: string }[]>`
-    with found as materialized (${selectFound(sql, s, isInChannel)} limit ${s.limit})
+    with found as materialized (${selectFound(sql, s, isInChannel)})
     select id from found
     union
     select c.id
@@ -121,13 +121,15 @@ export async function findContactIds(sql: Sql, s: ContactSearch): Promise<string
   return found.map(({ id }) => id)
 }
 
-function selectFound(sql: Sql, { organizationId, by }: ContactSearch, isInChannel: Fragment): Fragment {
+/** Each part ends at the limit: a union reads all of its parts before it returns a row. */
+function selectFound(sql: Sql, { organizationId, by, limit }: ContactSearch, isInChannel: Fragment): Fragment {
   const select = (condition: Fragment) => sql`
-    select id, channel_id, user_id, wa_id, reversed_number
+    (select id, channel_id, user_id, wa_id, reversed_number
     from contacts
     where organization_id = ${organizationId}
       and ${condition}
-      ${isInChannel}`
+      ${isInChannel}
+    limit ${limit})`
   if ('userId' in by) return select(sql`user_id = ${by.userId}`)
   if ('reversedNumber' in by) return select(sql`reversed_number = ${by.reversedNumber}`)
   if ('namePrefix' in by) {
@@ -147,6 +149,37 @@ function selectFound(sql: Sql, { organizationId, by }: ContactSearch, isInChanne
 /** The first text after all that begin with this one, in the order of bytes. A plan for any parameter can use a range, but not `like`. */
 function toRangeEnd(prefix: string): string {
   return `${prefix}\u{10ffff}`
+}
+
+/**
+ * The names of contacts, or their usernames. Of one who is known only by a number it is that of the contact of the channel
+ * who has the number.
+ */
+export async function listNames(
+  sql: Sql,
+  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
+): Promise<{ id: string; name: string | null }[]> {
+  return sql<{ id: string; name: string | null }[]>`
+    select c.id, coalesce(c.name, c.username, n.name) as name
+    from unnest(${ids}::uuid[]) as k (id)
+    cross join lateral (
+      select id, channel_id, name, username, reversed_number
+      from contacts
+      where organization_id = ${organizationId}
+        and id = k.id
+      limit 1
+    ) c
+    left join lateral (
+      select coalesce(name, username) as name
+      from contacts
+      where organization_id = ${organizationId}
+        and reversed_number = c.reversed_number
+        and channel_id = c.channel_id
+        and coalesce(name, username) is not null
+        and c.name is null
+      order by changed_at desc
+      limit 1
+    ) n on true`
 }
 
 export type ContactRow = {

@@ -4,7 +4,7 @@ import type { Answer, Client } from '../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
 import { startHubWithUpstream, type UpstreamRequest } from '../../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../../test/relay.ts'
-import type { SeededNumber, Upstream } from '../../../../test/upstream.ts'
+import type { NumberOptions, SeededNumber, Upstream } from '../../../../test/upstream.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { MessageEntry } from '../schemas.ts'
@@ -40,10 +40,10 @@ export function newKey(): string {
 }
 
 /** A connected channel, and the requests of a client that sends with it. */
-export async function startSending(t: TestContext, options: Options = {}) {
+export async function startSending(t: TestContext, { number, ...options }: Options & { number?: NumberOptions } = {}) {
   const fixture = await startHubWithUpstream(t, options)
   const acme = await fixture.hub.organization()
-  const channel = await fixture.connect(acme)
+  const channel = await fixture.connect(acme, number)
   return { ...fixture, ...createRequests(fixture, acme, channel), acme, channel }
 }
 

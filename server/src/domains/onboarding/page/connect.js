@@ -16,10 +16,13 @@ let problem
 let ending
 /** The languages of the reader, the preferred one first: that of `?lang=` before those of the browser. */
 let languages = [new URLSearchParams(location.search).get('lang') ?? '', ...navigator.languages]
+/** The reader chose a language, in the address or on the page, so that of the link does not count. */
+let isLanguageChosen = languages[0] !== ''
 
 const token = takeToken()
 element('language').addEventListener('change', (event) => {
   languages = [event.target.value]
+  isLanguageChosen = true
   setLanguage(event.target.value)
 })
 element('start').addEventListener('click', start)
@@ -51,18 +54,56 @@ function setLanguage(language) {
 /** The person sees who asks and on which host the page is, and neither name can pretend to be a text of the page. */
 function showLink() {
   const { organization_name: organization, channel_name: channel, expires_at: expiry } = link
-  element('brand').replaceChildren(isolate(organization))
-  element('brand').dataset.initials = readInitials(organization)
-  fill('title', texts.title_of, { channel: isolate(channel) })
-  fill('asked', texts.asked, { organization: strong(organization), host: strong(location.host) })
+  fill(element('title'), texts.title_of, { channel: isolate(channel) })
+  fill(element('asked'), texts.asked, { organization: strong(organization), host: strong(location.host) })
+  fill(element('done-text'), texts.done_text, { organization: strong(organization) })
+  showWaysBack(link)
   element('expires').dateTime = expiry
   element('expires').title = expiry
   element('expires').textContent = texts.expires.replace('{{time}}', dateText(expiry))
 }
 
+/** The policy of the page allows no style in its HTML, but lets a script set properties. */
+function showOrganization({ organization_name: name, brand: { color, logo_url: logo } }) {
+  element('brand').replaceChildren(isolate(name))
+  element('brand').dataset.initials = readInitials(name)
+  if (color) {
+    document.documentElement.dataset.color = 'own'
+    document.documentElement.style.setProperty('--accent', `light-dark(${color.on_light}, ${color.on_dark})`)
+  }
+  if (logo === null) return
+  // The name stands beside it. The policy refuses an address on another host, such as one of several names of the hub.
+  const image = Object.assign(document.createElement('img'), { src: new URL(logo).pathname, alt: '' })
+  // Then the initials show again.
+  image.addEventListener('error', () => image.remove())
+  element('brand').prepend(image)
+}
+
+/** The person sees the host that a link leads to before leaving the page. */
+function showWaysBack({ success_url: success, failure_url: failure }) {
+  if (success !== null) {
+    const host = new URL(success).host
+    fill(element('returns'), texts.returns, { host: strong(host) })
+    element('return').replaceChildren(buildWayBack(texts.return_to, success))
+  }
+  element('returns').hidden = success === null
+  element('return').hidden = success === null
+  element('close').hidden = success !== null
+  for (const place of document.querySelectorAll('.leave')) {
+    place.hidden = failure === null
+    if (failure !== null) place.replaceChildren(buildWayBack(texts.leave, failure))
+  }
+}
+
+function buildWayBack(text, url) {
+  const anchor = Object.assign(document.createElement('a'), { href: url, rel: 'noreferrer' })
+  fill(anchor, text, { host: isolate(new URL(url).host) })
+  return anchor
+}
+
 /** Puts elements into the `{{places}}` of a text. */
-function fill(id, text, places) {
-  element(id).replaceChildren(...text.split(/\{\{(\w+)\}\}/).map((part, index) => (index % 2 ? places[part] : part)))
+function fill(place, text, places) {
+  place.replaceChildren(...text.split(/\{\{(\w+)\}\}/).map((part, index) => (index % 2 ? places[part] : part)))
 }
 
 function strong(name) {
@@ -85,7 +126,7 @@ function show(panel) {
   const place = element(panel)
   const next =
     place.querySelector('[data-first]') ??
-    place.querySelector('input, button:not([hidden])') ??
+    place.querySelector('input, button:not([hidden]), #return:not([hidden]) a') ??
     place.querySelector('h1')
   next?.focus()
 }
@@ -102,6 +143,8 @@ async function load() {
   const answer = token ? await callApi('GET') : { error: { code: 'no_token' } }
   if (answer.error) return showEnding(answer.error)
   link = answer.data
+  showOrganization(link)
+  if (link.link_language && !isLanguageChosen) languages = [link.link_language]
   setLanguage(findPreferredLanguage(languages, link.language))
   if (link.mode === 'embedded_signup') loadSdk()
   show('open')

@@ -43,7 +43,7 @@ test('the page is the same for every link and contains nothing of the link', asy
 for (const [query, accepted, lang, title] of [
   ['', 'es-419;q=0.9, en;q=0.1', 'es', 'Conecta tu número de WhatsApp'],
   ['?lang=pt-BR', 'es', 'pt-BR', 'Conecte seu número do WhatsApp'],
-  ['?lang=es&lang=pt-BR', 'en', 'en', 'Connect your WhatsApp number'],
+  ['?lang=es&lang=pt-BR', 'en', 'es', 'Conecta tu número de WhatsApp'],
   ['?lang=%22%3E%3Cscript%3E', 'xx', 'en', 'Connect your WhatsApp number'],
 ] as const) {
   test(`the address "${query}" and the header "${accepted}" give a page in ${lang}, whole without its script`, {

@@ -129,7 +129,7 @@ test('a quota of which four fifths are used needs attention, and no quota with b
       [
         'quota',
         { type: 'organization', id: ana.organizationId, name: "Ana's" },
-        { quota: 'channels', limit: 2, used: 2 },
+        { quota: 'channels', plan: 'free', limit: 2, used: 2 },
       ],
     ],
   )

@@ -33,7 +33,12 @@ export function createAttention({ sql, now, quotas }: Dependencies) {
     const uses = Object.entries(quotas.describe(row)).filter(([, use]) => isNearLimit(use))
     return [
       ...toSubscriptionKinds(row.status).map((kind) => ({ kind, target, since: null, details: {} })),
-      ...uses.map(([quota, use]) => ({ kind: 'quota' as const, target, since: null, details: { quota, ...use } })),
+      ...uses.map(([quota, use]) => ({
+        kind: 'quota' as const,
+        target,
+        since: null,
+        details: { quota, plan: row.plan, ...use },
+      })),
     ]
   }
 

@@ -37,7 +37,7 @@ async function startSpaced(fixture: WebhookFixture, waiting: number, failures = 
 }
 
 /** More than are attempted at once before the first failures are written, also on a busy machine. */
-const BURST = 100
+const BURST = 400
 
 test('a burst of failures does not pause an endpoint, and its deliveries stay as they are until their turn', {
   rules: [

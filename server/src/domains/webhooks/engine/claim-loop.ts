@@ -15,10 +15,11 @@ type Dependencies = {
   /** Deliveries were claimed. */
   onClaim: () => void
   onError: (err: unknown) => void
+  isHeld: () => boolean
 }
 
 /** Makes one claim after another while there is work and a free slot. */
-export function createClaimLoop({ worker, lanes, onClaim, onError }: Dependencies) {
+export function createClaimLoop({ worker, lanes, onClaim, onError, isHeld }: Dependencies) {
   let isRunning = false
   let stepping: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -27,7 +28,7 @@ export function createClaimLoop({ worker, lanes, onClaim, onError }: Dependencie
   let ended = 0
 
   function schedule(): void {
-    if (!isRunning || stepping || immediate) return
+    if (!isRunning || isHeld() || stepping || immediate) return
     const waitMs = ended < ENDED_ATTEMPTS_MIN ? notBefore - performance.now() : 0
     if ((waitMs > 0 && timer) || !lanes.hasWork()) return
     if (waitMs > 0) timer = setTimeout(beginStep, waitMs)

@@ -26,6 +26,7 @@ type Dependencies = {
   worker: Worker
   results: Pick<ResultBuffer, 'hasRoom'>
   lock: Pick<SessionLock, 'readKey'>
+  isHeld: () => boolean
 }
 
 /** The outcome of a claim: an attempt has ended, slots are free again, or something failed. */
@@ -54,7 +55,7 @@ export type DirectClaims = ReturnType<typeof createDirectClaims>
  * Lets the process that publishes an event claim its deliveries in the statement that inserts them, where it can attempt
  * them at once: an event at rest costs one statement and one commit less. All other deliveries wait for a claim.
  */
-export function createDirectClaims({ lanes, worker, results, lock }: Dependencies) {
+export function createDirectClaims({ lanes, worker, results, lock, isHeld }: Dependencies) {
   let callbacks: Callbacks | undefined
   const open = new Set<Promise<unknown>>()
 
@@ -115,7 +116,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
   return {
     /** Undefined where no delivery of the events can be attempted at once. */
     plan(events: readonly { organizationId: string }[]): DirectClaim | undefined {
-      if (!callbacks || !results.hasRoom()) return undefined
+      if (!callbacks || isHeld() || !results.hasRoom()) return undefined
       const counts = new Map<string, number>()
       for (const { organizationId } of events) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
       const plan = lanes.planDirect(counts)

@@ -59,9 +59,10 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const graphUrl = 'https://hub.example/graph'
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })
-  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock, isHeld: () => false })
   const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   const engine = createEngine({
+    isHeld: () => false,
     sql: busy,
     logger,
     outages,

@@ -25,6 +25,8 @@ type Dependencies = {
   wakeUps: WakeUps
   fanOutWakeUps: WakeUps<string>
   fanOuts: Pick<DeferredFanOuts, 'start' | 'stop' | 'wake' | 'onClaim' | 'makeDue'>
+  /** While the hub is on hold, nothing is claimed. Polling finds what is due after it. */
+  isHeld: () => boolean
 }
 
 /**
@@ -34,13 +36,15 @@ type Dependencies = {
  */
 export function createEngine(dependencies: Dependencies) {
   const { sql, logger, outages, lanes, worker, directClaims, results, wakeUps, fanOutWakeUps, fanOuts } = dependencies
-  const loop = createClaimLoop({ worker, lanes, onClaim: fanOuts.onClaim, onError: logError })
+  const { isHeld } = dependencies
+  const loop = createClaimLoop({ worker, lanes, onClaim: fanOuts.onClaim, onError: logError, isHeld })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
 
   async function poll(): Promise<void> {
     fanOuts.wake()
+    if (isHeld()) return
     const due = await store.listDueEndpoints(sql)
     lanes.wake(due)
     loop.schedule()
@@ -98,6 +102,7 @@ export function createEngine(dependencies: Dependencies) {
      * with spaced attempts gets one.
      */
     async deliverDue(): Promise<void> {
+      if (isHeld()) return
       await fanOuts.makeDue()
       do await attemptDue()
       while (await fanOuts.makeDue())

@@ -45,9 +45,10 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })
   const graphUrl = 'https://hub.example/graph'
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock, graphUrl })
-  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock, isHeld: () => false })
   const fanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   const engine = createEngine({
+    isHeld: () => false,
     sql,
     logger,
     outages,

@@ -3,9 +3,9 @@ import type { Channel } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
-import { useRefusal } from '../../../../api/permissions.ts'
 import { FIRST_CUSTOMER } from '../../../../api/sandbox.ts'
 import { useSandbox } from '../../../../api/setup.ts'
+import { useSendRefusal } from '../../../../api/subscription.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
 import { formatPhone } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
@@ -34,7 +34,7 @@ function isSettled(error: unknown): boolean {
 export function TestTab({ channel }: { channel: Channel }) {
   const t = useTestTexts()
   const client = useQueryClient()
-  const refusal = useRefusal('messages:send')
+  const refusal = useSendRefusal()
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
   const [key, setKey] = useState(createKey)
   const request = toRequest(draft)

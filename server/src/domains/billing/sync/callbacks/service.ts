@@ -11,7 +11,14 @@ const RETRY_AFTER_SECONDS = 30
 const RETENTION_DAYS = 90
 const DELETION_BATCH_SIZE = 5000
 
-type Dependencies = { sql: Pool; payments: Payments | undefined; customers: Customers; sync: Sync; logger: Logger }
+type Dependencies = {
+  sql: Pool
+  payments: Payments | undefined
+  customers: Customers
+  sync: Sync
+  logger: Logger
+  isHeld: () => boolean
+}
 
 export type PaymentCallbacks = ReturnType<typeof createPaymentCallbacks>
 
@@ -19,7 +26,7 @@ export type PaymentCallbacks = ReturnType<typeof createPaymentCallbacks>
  * Callbacks of the payment provider. A callback only says which customer to fetch: callbacks arrive twice, late and in
  * any order, so nothing in their bodies is trusted.
  */
-export function createPaymentCallbacks({ sql, payments, customers, sync, logger }: Dependencies) {
+export function createPaymentCallbacks({ sql, payments, customers, sync, logger, isHeld }: Dependencies) {
   /** One fetch handles all events of a customer. Events whose fetch failed stay open and are retried. */
   async function handleEvents(ids: readonly string[], customerId: string | null): Promise<void> {
     try {
@@ -32,12 +39,13 @@ export function createPaymentCallbacks({ sql, payments, customers, sync, logger 
   }
 
   return {
-    /** Returns once the event is stored. If the provider does not respond, `retryOpen` handles the event later. */
+    /** Returns once the event is stored. If the provider does not respond, or on hold, `retryOpen` handles the event later. */
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
       if (!payments) throw notFound('payment_callback_not_found')
       const event = typeof signature === 'string' ? payments.constructEvent(bytes, signature) : undefined
       if (!event) throw new AppError('UNAUTHORIZED', 'payment_callback_not_signed')
-      if (await store.insertEvent(sql, event)) await handleEvents([event.id], event.customerId)
+      const isNew = await store.insertEvent(sql, event)
+      if (isNew && !isHeld()) await handleEvents([event.id], event.customerId)
     },
 
     async retryOpen(): Promise<void> {
