@@ -8,20 +8,20 @@ import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
+import { focusSearch } from './focus-search.ts'
 import { GoneBanner } from './gone-banner.tsx'
 import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
-import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SEQUENCE_MS = 1500
 
 /** The frame of every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
-  const t = useShellTexts()
   const session = useSession()
   const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
@@ -45,12 +45,7 @@ export function Shell() {
 
   useShortcuts({
     '?': () => setOverlay('keyboard'),
-    '/': (event) => {
-      const search = document.querySelector<HTMLInputElement>('[data-search]')
-      if (search === null) return
-      event.preventDefault()
-      search.focus()
-    },
+    '/': focusSearch,
     j: () => moveInList(1, findOpenRow()),
     k: () => moveInList(-1, findOpenRow()),
   })
@@ -58,12 +53,7 @@ export function Shell() {
 
   return (
     <div className="flex h-dvh max-tablet:flex-col">
-      <a
-        href="#content"
-        className="sr-only z-60 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        {t('skip')}
-      </a>
+      <SkipLink />
       <SideBar onSearch={() => setOverlay('palette')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
