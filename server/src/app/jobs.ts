@@ -149,7 +149,7 @@ function listAllJobs(context: Context, config: Config): Job[] {
   ]
 }
 
-/** Of the backups that the hub makes by itself. An erased person is in none that is older than 14 days. */
+/** Deletes backups that the hub makes by itself: an erased person must be in none that is older than 14 days. */
 function backupJobs({ databaseUrl, dataDir }: Config): Job[] {
   if (databaseUrl) return []
   async function run(): Promise<void> {

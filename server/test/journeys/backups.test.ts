@@ -22,13 +22,15 @@ async function install(t: TestContext) {
   return { root, DATA_DIR, env, hub, key: printed.api_key as string }
 }
 
+type ListedKeys = { data: { api_keys: { name: string }[] } }
+
 async function call(hub: Running, key: string, method: string, path: string, body?: object) {
   const response = await fetch(hub.url + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: (await response.json()) as ListedKeys }
 }
 
 async function createKey(hub: Running, key: string, name: string): Promise<number> {
@@ -38,11 +40,12 @@ async function createKey(hub: Running, key: string, name: string): Promise<numbe
 
 async function listNames(hub: Running, key: string): Promise<string[]> {
   const { body } = await call(hub, key, 'GET', '/api/v1/api-keys?limit=100')
-  return body.data.api_keys.map(({ name }: { name: string }) => name)
+  return body.data.api_keys.map(({ name }) => name)
 }
 
 async function readReady(hub: Running): Promise<string> {
-  return (await (await fetch(`${hub.url}/ready`)).json()).data.status
+  const { data } = (await (await fetch(`${hub.url}/ready`)).json()) as { data: { status: string } }
+  return data.status
 }
 
 test('a backup under writes has all that was answered before it, and its restore is on hold until the release', {

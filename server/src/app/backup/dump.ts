@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { parseDatabaseUrl } from '../../kernel/db/connection-url.ts'
-import { openConnection } from '../../kernel/db/driver/connection.ts'
+import { readDatabaseFacts } from '../../kernel/db/database-facts.ts'
 import { CannotRun } from '../cannot-run.ts'
 
 const DUMP = 'database.dump'
@@ -30,7 +29,8 @@ export async function restoreDump(database: Database, directory: string): Promis
 
 /** An older program cannot read a newer server. */
 async function requireProgram(program: 'pg_dump' | 'pg_restore', { url, env }: Database): Promise<void> {
-  const [server = 0, major] = [await readServerMajor(url), await readMajor(program, env)]
+  const { major: server } = await readDatabaseFacts(url)
+  const major = await readMajor(program, env)
   const advice = `Install the Debian package postgresql-client-${server} (or postgresql-client, if that is as new), which has it`
   if (major === undefined) throw new CannotRun(`${program} is not in PATH. ${advice}.`)
   if (major < server) {
@@ -44,40 +44,11 @@ async function readMajor(program: string, env: NodeJS.ProcessEnv): Promise<numbe
   return major === undefined ? undefined : Number(major)
 }
 
-async function readServerMajor(url: string): Promise<number> {
-  return withConnection(url, async ({ sql }) => {
-    const [row] = await sql<{ major: number }[]>`select current_setting('server_version_num')::int / 10000 as major`
-    return row?.major ?? 0
-  })
-}
-
 async function requireEmpty(url: string): Promise<void> {
-  const hasTables = await withConnection(url, async ({ sql }) => {
-    const rows = await sql`
-      select
-      from pg_class
-      where relnamespace = current_schema()::regnamespace
-        and relkind in ('r', 'p')
-      limit 1`
-    return rows.length > 0
-  })
-  if (hasTables) {
-    throw new CannotRun(
-      'The database in DATABASE_URL has tables. Create an empty one, set DATABASE_URL to it, and restore there: the present one stays as it is.',
-    )
-  }
-}
-
-async function withConnection<T>(
-  url: string,
-  work: (connection: Awaited<ReturnType<typeof openConnection>>) => Promise<T>,
-): Promise<T> {
-  const connection = await openConnection(parseDatabaseUrl(url), { name: 'hubline backup', statementTimeoutMs: 0 })
-  try {
-    return await work(connection)
-  } finally {
-    await connection.end()
-  }
+  if (!(await readDatabaseFacts(url)).hasTables) return
+  throw new CannotRun(
+    'The database in DATABASE_URL has tables. Create an empty one, set DATABASE_URL to it, and restore there: the present one stays as it is.',
+  )
 }
 
 /** The password goes in the environment: any user of the machine can read the arguments of a program. */

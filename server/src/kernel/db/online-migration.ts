@@ -84,7 +84,7 @@ export async function runOnlineMigration(
 const LONG = { indexedBytes: 2 ** 30, filledRows: 1_000_000 }
 const FILLED_TABLE = /\b(?:update|delete\s+from|from)\s+([a-z]\w*)/
 
-/** What a step reads: the rows as the database estimates them, null where it does not know them yet, and the bytes. */
+/** A step with the size of its table: the rows as the database estimates them, null where it does not know them yet, and the bytes. */
 export type PlannedStep = {
   step: string
   table: string | null
