@@ -14,9 +14,14 @@ const KEYS = buildSealingEnv([{ id: 'backup', bytes: Buffer.alloc(32) }])
 /** Debian's server and client of PostgreSQL 15. */
 const DEBIAN = '/usr/lib/postgresql/15/bin'
 
-async function newDirectory(t: TestContext): Promise<string> {
+async function createDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'hl-dump-'))
   await chmod(directory, 0o755)
+  return directory
+}
+
+async function newDirectory(t: TestContext): Promise<string> {
+  const directory = await createDirectory()
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
   return directory
 }
@@ -31,14 +36,18 @@ async function offerProgram(t: TestContext, name: string, version: string): Prom
 /** A server of Debian's, with two empty databases. */
 async function startServer(t: TestContext) {
   const account = await findAccountForNewDatabase()
-  const directory = await newDirectory(t)
+  const directory = await createDirectory()
+  // Hooks of a test run in the order in which they were added, and the server needs its directory to the end.
+  t.after(async () => {
+    await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  })
   if (account) await chown(directory, account.uid, account.gid)
   const data = join(directory, 'data')
   const run = (program: string, ...args: string[]) => runAs(account, join(DEBIAN, program), args)
   await run('initdb', '-D', data, '-U', 'hub', '--auth=trust', '--no-sync', '--encoding=UTF8')
   const options = `-c listen_addresses= -c unix_socket_directories=${directory} -c fsync=off -c max_locks_per_transaction=256`
   await run('pg_ctl', '-D', data, '-l', join(directory, 'log'), '-w', '-o', options, 'start')
-  t.after(() => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop'))
   const host = encodeURIComponent(directory)
   const url = (database: string) => `postgres://hub:se%2Fcret@${host}/${database}`
   for (const database of ['hub', 'restored']) await run('createdb', '-h', directory, '-U', 'hub', database)
