@@ -30,6 +30,13 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
     language: /^sh$/,
     by: 'server/test/journeys/backups.test.ts and server/src/app/http/hold.test.ts',
   },
+  { file: /guides\/cells/, language: /^haproxy$/, by: 'server/test/poolers/cells.pooler.ts' },
+  {
+    file: /guides\/cells/,
+    language: /^(sh|text)$/,
+    by: 'nothing: settings and files, with commands for hosts of several machines',
+  },
+  { file: /guides\/cells/, language: /^yaml$/, by: 'nothing: it needs an Envoy' },
   { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },
   {
     file: /quick-start/,

@@ -5,7 +5,7 @@ import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
-import { Palette } from '../palette/palette.tsx'
+import type { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { focusSearch } from './focus-search.ts'
@@ -25,6 +25,7 @@ export function Shell() {
   const session = useSession()
   const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
+  const palette = usePaletteCode(overlay === 'palette')
 
   const isGone = useGoneSince() !== undefined
   const isLocked = lacksSecondFactor(session)
@@ -71,10 +72,20 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-      {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+      {overlay === 'palette' && palette && <palette.Palette onClose={() => setOverlay(undefined)} />}
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
     </div>
   )
+}
+
+/** The first page does not wait for the code of the palette. An attempt that failed is repeated when the palette is opened. */
+function usePaletteCode(isWanted: boolean): { Palette: typeof Palette } | undefined {
+  const [code, setCode] = useState<{ Palette: typeof Palette }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening it is another attempt.
+  useEffect(() => {
+    if (code === undefined) void import('../palette/palette.tsx').then(setCode, () => undefined)
+  }, [code, isWanted])
+  return code
 }
 
 /** `g` and then the letter of a page. */
