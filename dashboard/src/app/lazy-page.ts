@@ -14,8 +14,11 @@ export class PageCodeError extends Error {
  * A page whose code is loaded when it is opened. Where that fails, the page shows the error and the browser stays where it is: that of the
  * router would load the address again, and a hub that is gone would leave the browser's own error.
  */
-export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  let page: ComponentType | undefined
+export function lazyPage<Name extends string, Props extends object = object>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) {
+  let page: ComponentType<Props> | undefined
   let failure: PageCodeError | undefined
   let loading: Promise<void> | undefined
 
@@ -35,10 +38,10 @@ export function lazyPage<Name extends string>(load: () => Promise<Record<Name, C
     failure = undefined
     return preload()
   }
-  function LazyPage() {
+  function LazyPage(props: Props) {
     if (failure && !page) throw failure
     if (!page) use(preload())
-    return page ? createElement(page) : null
+    return page ? createElement(page, props) : null
   }
   LazyPage.preload = preload
   return LazyPage

@@ -5,7 +5,7 @@ import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
-import { Palette } from '../palette/palette.tsx'
+import { LazyPalette, usePreloadedPalette } from '../palette/lazy-palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { GoneBanner } from './gone-banner.tsx'
@@ -55,6 +55,7 @@ export function Shell() {
     k: () => moveInList(-1, findOpenRow()),
   })
   useGoKeys()
+  usePreloadedPalette()
 
   return (
     <div className="flex h-dvh max-tablet:flex-col">
@@ -81,7 +82,7 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-      {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+      {overlay === 'palette' && <LazyPalette onClose={() => setOverlay(undefined)} />}
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
     </div>
   )
