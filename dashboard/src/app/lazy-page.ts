@@ -14,11 +14,8 @@ export class PageCodeError extends Error {
  * A page whose code is loaded when it is opened. Where that fails, the page shows the error and the browser stays where it is: that of the
  * router would load the address again, and a hub that is gone would leave the browser's own error.
  */
-export function lazyPage<Name extends string, Props extends object = object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
-  name: Name,
-) {
-  let page: ComponentType<Props> | undefined
+export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  let page: ComponentType | undefined
   let failure: PageCodeError | undefined
   let loading: Promise<void> | undefined
 
@@ -38,10 +35,10 @@ export function lazyPage<Name extends string, Props extends object = object>(
     failure = undefined
     return preload()
   }
-  function LazyPage(props: Props) {
+  function LazyPage() {
     if (failure && !page) throw failure
     if (!page) use(preload())
-    return page ? createElement(page, props) : null
+    return page ? createElement(page) : null
   }
   LazyPage.preload = preload
   return LazyPage
