@@ -30,6 +30,10 @@ export const es: Catalog<typeof en> = {
     credential_and_session: 'Envía una credencial Bearer o la cookie de una sesión, no ambas.',
     organization_header_invalid: 'X-Hub-Organization debe ser un uuid.',
     cursor_of_another_list: 'El cursor no es de esta lista. Empieza de nuevo sin él.',
+    logo_not_image: 'Envía una imagen PNG, JPEG o WebP: cuenta el contenido del archivo, no su nombre.',
+    logo_too_heavy: 'La imagen tiene {{bytes}} bytes. Envía una de {{maximum}} como máximo.',
+    logo_too_large:
+      'La imagen mide {{width}} × {{height}} píxeles. Envía una de {{maximum}} × {{maximum}} como máximo.',
     form_nul_character: 'El formulario tiene un carácter NUL.',
     form_field_repeated: 'Un campo aparece más de una vez en el formulario.',
     form_too_many_fields: 'El formulario tiene más de {{limit}} campos.',
@@ -271,6 +275,7 @@ export const es: Catalog<typeof en> = {
     api_key_not_found: 'No se encontró la clave de API.',
     asset_not_found: 'No se encontró el archivo de la página.',
     channel_not_found: 'No se encontró el canal.',
+    logo_not_found: 'La organización no tiene logo.',
     connect_link_not_found: 'No se encontró el enlace de conexión.',
     deletion_not_found: 'No se encontró la eliminación.',
     delivery_not_found: 'No se encontró la entrega.',

@@ -1187,6 +1187,9 @@ export const examples = {
       language: 'en',
       time_zone: 'America/Sao_Paulo',
       two_factor_required: true,
+      color: '123456',
+      color_contrast: 1,
+      logo: { type: 'image/png', bytes: 1, url: 'https://example.com/hooks' },
       deletes_at: '2026-01-31T12:00:00.000Z',
       retention: { events_days: 1, messages_days: 1, audit_days: 1 },
     },
@@ -1303,6 +1306,7 @@ export const examples = {
   UpdateAlertSettings: { by_mail: true } satisfies types.UpdateAlertSettings,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
+  UpdateLogo: { content: '123456' } satisfies types.UpdateLogo,
   UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
@@ -1597,6 +1601,10 @@ export const calls = {
   showSettings: (hub: types.ConsoleHub) => hub.console.showSettings('01980000-0000-7000-8000-000000000001'),
   updateSettings: (hub: types.ConsoleHub) =>
     hub.console.updateSettings('01980000-0000-7000-8000-000000000001', examples.UpdateSettings),
+  downloadLogo: (hub: types.ConsoleHub) => hub.console.downloadLogo('01980000-0000-7000-8000-000000000001'),
+  updateLogo: (hub: types.ConsoleHub) =>
+    hub.console.updateLogo('01980000-0000-7000-8000-000000000001', examples.UpdateLogo),
+  deleteLogo: (hub: types.ConsoleHub) => hub.console.deleteLogo('01980000-0000-7000-8000-000000000001'),
   showSetup: (hub: types.ConsoleHub) => hub.console.showSetup(),
   signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
   signOut: (hub: types.ConsoleHub) => hub.console.signOut(),

@@ -12,8 +12,11 @@ function isPlain(event: KeyboardEvent): boolean {
   return !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event)
 }
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
 /** The keys that open the palette, as the keyboard of this machine has them. */
-export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+export const PALETTE_KEYS = isMac ? '⌘K' : 'Ctrl K'
+export const MODIFIER_KEY = isMac ? '⌘' : 'Ctrl'
 
 /** Calls back for single keys, by their name. */
 export function useShortcuts(shortcuts: Record<string, (event: KeyboardEvent) => void>): void {

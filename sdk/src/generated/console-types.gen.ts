@@ -638,6 +638,13 @@ export type LoggedRequest = {
   ip: string | null
 }
 
+export type Logo = {
+  type: 'image/png' | 'image/jpeg' | 'image/webp'
+  bytes: number
+  /** The path from which members load the logo. It changes with the logo. */
+  url: string
+}
+
 export type Member = {
   id: string
   name: string
@@ -717,6 +724,9 @@ export type OrganizationSettings = {
   language: 'en' | 'pt-BR' | 'es'
   time_zone: string
   two_factor_required: boolean
+  color: string | null
+  color_contrast: number | null
+  logo: Logo | null
   deletes_at: string | null
   retention: Retention
 }
@@ -1027,6 +1037,11 @@ export type UpdateInspector = {
   status?: 'active'
 }
 
+export type UpdateLogo = {
+  /** A PNG, JPEG or WebP image in base64, of at most 200 KB and 1,024 by 1,024 pixels. */
+  content: string
+}
+
 export type UpdateSettings = {
   /** A text in one line that is not blank */
   name?: string
@@ -1034,6 +1049,7 @@ export type UpdateSettings = {
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
   two_factor_required?: boolean
+  color?: string | null
 }
 
 export type UpstreamTokenRevoked = {

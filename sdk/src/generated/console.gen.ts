@@ -84,6 +84,7 @@ import type {
   UpdateAccount,
   UpdateAlertSettings,
   UpdateInspector,
+  UpdateLogo,
   UpdateSettings,
   UpstreamTokenRevoked,
   VerificationSent,
@@ -126,6 +127,33 @@ export class Console extends Resource {
       { method: 'PATCH', path: path`/console/organizations/${organizationId}/settings`, body },
       options,
     )
+  }
+
+  /** Download the logo of an organization. */
+  downloadLogo(
+    organizationId: string,
+    query: {
+      /** The version in the `url` of the logo. It is not compared. */ v?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.requester.stream(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/logo`, query },
+      options,
+    )
+  }
+
+  /** Set the logo of an organization. */
+  updateLogo(organizationId: string, body: UpdateLogo, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send(
+      { method: 'PUT', path: path`/console/organizations/${organizationId}/logo`, body },
+      options,
+    )
+  }
+
+  /** Remove the logo of an organization. */
+  deleteLogo(organizationId: string, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/organizations/${organizationId}/logo` }, options)
   }
 
   /** Show how people get in, before anyone is signed in. */

@@ -306,7 +306,15 @@ export function createContext(config: Config, base: Base) {
     templateStates,
     endpoints,
   })
-  const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
+  const onboarding = createOnboarding({
+    sql,
+    upstream,
+    connections,
+    connectLinks,
+    organizations,
+    publicUrl,
+    settings: base.upstream.signUp,
+  })
   const organizationDeletions = createOrganizationDeletions({ sql, audit })
   const offboarding = createOffboarding({
     sql,

@@ -4,22 +4,25 @@ import { formatPhone } from '../../lib/format.ts'
 import { Status } from '../../ui/data/status.tsx'
 import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
+import type { PaletteActions } from './use-actions.ts'
 
 const SHOWN_MAX = 6
 
 type Texts = ReturnType<typeof usePaletteTexts>
 
 /** Channels by name, number or id; for a single one also what is often done with it. */
-export function matchChannels(typed: string, channels: readonly Channel[], t: Texts): Match[] {
+export function matchChannels(typed: string, channels: readonly Channel[], actions: PaletteActions, t: Texts): Match[] {
   if (typed === '') return []
   const found = channels.filter((channel) => hasChannelText(channel, typed))
-  const matches = found.slice(0, SHOWN_MAX).map((channel) => toMatch(channel, t))
+  const matches = found.slice(0, SHOWN_MAX).map((channel) => toMatch(channel, actions, t))
   const [only] = found
-  return only && found.length === 1 ? [...matches, ...listActions(only, t)] : matches
+  return only && found.length === 1 ? [...matches, ...listPages(only, t)] : matches
 }
 
-function toMatch({ id, name, display_phone_number, external_id, status }: Channel, t: Texts): Match {
+function toMatch(channel: Channel, actions: PaletteActions, t: Texts): Match {
+  const { id, name, display_phone_number, external_id, status } = channel
   const facts = [display_phone_number && formatPhone(display_phone_number), external_id]
+  const group = t('doWith', { name })
   return {
     id,
     group: t('channels'),
@@ -28,10 +31,21 @@ function toMatch({ id, name, display_phone_number, external_id, status }: Channe
     hint: facts.filter(Boolean).join(' · '),
     aside: <Status status={status} />,
     link: { to: '/channels/$channelId', params: { channelId: id } },
+    actions: [
+      ...listPages(channel, t),
+      { ...actions.newLink(channel), group },
+      {
+        id: `${id}-log`,
+        group,
+        icon: 'message',
+        title: t('messagesOfChannel'),
+        link: { to: '/messages', search: { channel_id: id } },
+      },
+    ],
   }
 }
 
-function listActions({ id, name }: Channel, t: Texts): Match[] {
+function listPages({ id, name }: Channel, t: Texts): Match[] {
   const group = t('doWith', { name })
   const page = { to: '/channels/$channelId', params: { channelId: id } } as const
   return [
@@ -42,14 +56,6 @@ function listActions({ id, name }: Channel, t: Texts): Match[] {
       icon: 'activity',
       title: t('diagnose'),
       link: { ...page, search: { tab: 'diagnostics' } },
-    },
-    {
-      id: `${id}-link`,
-      group,
-      icon: 'link',
-      title: t('newLink'),
-      hint: t('newLinkHint'),
-      link: { ...page, search: { tab: 'connect' } },
     },
   ]
 }

@@ -98,6 +98,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/subscription/checkout': { scope: 'billing:write', writesOutside: true },
   'POST /api/v1/subscription/portal': { scope: 'billing:write', writesOutside: true },
   'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
+  'GET /api/v1/connect/:token/logo': { public: PUBLIC_LIMITS.link },
   'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link, writesOutside: true },
 
   'GET /upstream/*': { facade: 'upstream' },
@@ -142,6 +143,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
   // The service decides who may change which setting.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
+  'GET /console/organizations/:id/logo': { session: 'viewer', isOfPath: true },
+  'PUT /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
+  'DELETE /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   // Like the audit log, which has the same addresses and ids: every role has audit:read.

@@ -195,7 +195,7 @@ async function installApi(
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations),
     signUpRoutes(context.signUps, cookie),
-    settingsRoutes(context.organizationSettings),
+    settingsRoutes({ settings: context.organizationSettings, organizations: context.organizations }),
     setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),

@@ -11,6 +11,8 @@ import type { ChannelConnections, NewConnection } from '../channels/connection/s
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
+import { toBrandColors } from '../organizations/brand-color.ts'
+import type { Organizations } from '../organizations/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
@@ -31,6 +33,8 @@ type Dependencies = {
   upstream: Upstream
   connections: ChannelConnections
   connectLinks: ConnectLinks
+  organizations: Pick<Organizations, 'findLogo'>
+  publicUrl: string
   settings: SignUpSettings
 }
 
@@ -43,7 +47,9 @@ export type Onboarding = ReturnType<typeof createOnboarding>
  * Connects a number to a channel: first all upstream steps, then one transaction that stores the connection and spends
  * the link. A failed step releases the link, so that the customer can try again.
  */
-export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
+export function createOnboarding(deps: Dependencies) {
+  const { sql, upstream, connections, connectLinks, organizations, publicUrl, settings } = deps
+
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
     const storedToken = await connectLinks.findExchangedToken(link, code)
@@ -102,8 +108,18 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         link_language: link.link_language,
         success_url: link.success_url,
         failure_url: link.failure_url,
+        brand: {
+          color: toBrandColors(link.color),
+          logo_url: link.has_logo ? `${publicUrl}/api/v1/connect/${token}/logo` : null,
+        },
         signup_url: settings.signupUrl,
       }
+    },
+
+    /** The logo of the organization, for the clients that have an open link. */
+    async findLogo(token: string) {
+      const { organization_id } = await connectLinks.find(token)
+      return organizations.findLogo(organization_id)
     },
 
     /** One request at a time holds the link, and only a successful one spends it. */

@@ -1,8 +1,7 @@
 import type { Channel } from '@hubline/sdk'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { channelsQuery } from '../../../api/channels.ts'
-import { hub } from '../../../api/hub.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
@@ -13,17 +12,11 @@ import { StatusIcon } from '../../../ui/data/status.tsx'
 import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
-import { groupByName, readTemplate, type TemplateGroup } from '../template.ts'
+import { groupByName, type TemplateGroup } from '../template.ts'
 import { toLook } from '../template-look.ts'
+import { templatesQuery } from '../templates-query.ts'
 import { useTemplateTexts } from '../templates-texts.ts'
 import { TemplateDrawer } from './template-drawer.tsx'
-
-function templatesQuery(channelId: string) {
-  return queryOptions({
-    queryKey: ['templates', channelId],
-    queryFn: async () => (await hub.templates.list(channelId).toArray()).map(readTemplate),
-  })
-}
 
 const route = getRouteApi('/shell/templates')
 
