@@ -9,7 +9,7 @@ export const ptBR: Catalog<typeof en> = {
   alertsHint: 'Para {{email}}, no máximo uma vez por hora sobre o mesmo endpoint ou canal.',
   alertsOn: 'Você recebe alertas por e-mail.',
   alertsOff: 'Você não recebe alertas por e-mail.',
-  alertsVerify: 'Os alertas só vão para e-mails verificados.',
+  alertsVerify: 'Os alertas só vão para e-mails confirmados.',
   code: 'Código do aplicativo',
   codeOrRecovery: 'Código do aplicativo ou de recuperação',
   confirmCode: 'Confirmar o código',

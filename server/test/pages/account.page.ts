@@ -210,7 +210,7 @@ test('a person turns the alerts of an organization off and on', { rules: ['alert
 
   const bob = await hub.person(membership, { isEmailVerified: false })
   const unverified = await visitAs(fixture, bob, '/account', { locale: 'pt-BR', colorScheme: 'dark' })
-  await unverified.page.getByText('Os alertas só vão para e-mails verificados.').waitFor()
+  await unverified.page.getByText('Os alertas só vão para e-mails confirmados.').waitFor()
   if (PICTURES) await unverified.page.screenshot({ path: `${PICTURES}/alerts-pt.png` })
   for (const one of [seen, unverified.seen]) assertNoProblems(fixture, one)
 })
