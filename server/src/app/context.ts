@@ -9,6 +9,7 @@ import { createRequestedChecks } from '../domains/channels/health/requested-chec
 import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
+import { createAccountSubscriptions } from '../domains/channels/subscriptions/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createBudgets } from '../domains/costs/budgets/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
@@ -69,7 +70,7 @@ import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
-import type { UpstreamSettings } from './config/upstream-settings.ts'
+import { CALLBACK_PATH, type UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
 import { createPeopleContext } from './people-context.ts'
 import { createErasureContext } from './privacy-context.ts'
@@ -216,9 +217,39 @@ export function createContext(config: Config, base: Base) {
   const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const costsOfAccounts = createCostsOfAccounts({ now, upstream, connections })
   const statusSignals = createStatusSignals({ now, publish })
-  const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
-  const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
-  const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
+  const cell = config.cell
+    ? { mark: config.cell, callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: base.upstream.verifyToken }
+    : undefined
+  const accountSubscriptions = createAccountSubscriptions({ sql, upstream, appId, cell })
+  const deletions = createDeletions({
+    sql,
+    upstream,
+    connections,
+    auth,
+    connectLinks,
+    endpoints,
+    publish,
+    audit,
+    subscriptions: accountSubscriptions,
+  })
+  const diagnosis = createDiagnosis({
+    sql,
+    upstream,
+    appId,
+    connections,
+    endpoints,
+    subscriptions: accountSubscriptions,
+    now,
+    buildRefusedCounts,
+  })
+  const health = createHealth({
+    sql,
+    upstream,
+    connections,
+    deletions,
+    subscriptions: accountSubscriptions,
+    pendingChannelDays,
+  })
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
   const uploadSessions = createUploadSessions({ sql })
@@ -282,6 +313,7 @@ export function createContext(config: Config, base: Base) {
     now,
     logger,
     app: base.upstream,
+    isCell: config.cell !== '',
     inboundUpdates,
     publishing,
     media,
@@ -311,6 +343,7 @@ export function createContext(config: Config, base: Base) {
     upstream,
     connections,
     connectLinks,
+    subscriptions: accountSubscriptions,
     organizations,
     publicUrl,
     settings: base.upstream.signUp,

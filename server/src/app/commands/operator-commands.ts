@@ -5,6 +5,7 @@ import { withRotationLock } from '../../kernel/crypto/rotation-lock.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
+import { parseOrigin } from '../../kernel/net/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { CALLBACK_PATH } from '../config/upstream-settings.ts'
 import type { Context } from '../context.ts'
@@ -94,17 +95,26 @@ export const COMMANDS: Record<string, Command> = {
       ),
   },
   'subscribe-app': {
-    summary: "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge.",
+    summary:
+      "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge, or that of the address at which ROLE=callbacks listens for several cells.",
     options: {},
-    run: (context, _values, { config, installation }) =>
-      withSimulator(config, installation, () =>
-        withHub(context, config, () => subscribeToCallbacks(context, installation)),
-      ),
+    optional: { url: 'URL' },
+    run: (context, { url }, { config, installation }) =>
+      withSimulator(config, installation, async () => {
+        if (url !== undefined) return subscribeToCallbacks(context, installation, readOrigin(url))
+        return withHub(context, config, () => subscribeToCallbacks(context, installation, context.publicUrl))
+      }),
   },
 }
 
-function subscribeToCallbacks({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {
-  return subscribeApp(app, { callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: upstream.verifyToken })
+function subscribeToCallbacks({ upstream: { app } }: Context, { upstream }: Installation, origin: string) {
+  return subscribeApp(app, { callbackUrl: `${origin}${CALLBACK_PATH}`, verifyToken: upstream.verifyToken })
+}
+
+function readOrigin(text: string): string {
+  const origin = parseOrigin(text)
+  if (origin !== undefined) return origin
+  throw new UsageError('--url must be an origin, such as https://callbacks.example.com')
 }
 
 type NewOrganization = { name: string; plan: string | undefined }

@@ -43,6 +43,9 @@ async function print(
 
 async function run(command: Command, values: Record<string, string>, env: NodeJS.ProcessEnv): Promise<unknown> {
   const config = readConfig(env)
+  if (config.role === 'callbacks') {
+    throw new UsageError('ROLE=callbacks has no database: run this command with the variables of a cell')
+  }
   // Standard output has nothing but the result.
   const logger = createLogger('warn', { write: (line) => void process.stderr.write(line) })
   await using installation = await openInstallation(config, {
