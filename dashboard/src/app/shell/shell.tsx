@@ -1,20 +1,17 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { lacksSecondFactor, sessionQuery, useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
-<<<<<<< HEAD
-=======
 import type { Palette } from '../palette/palette.tsx'
->>>>>>> main
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { focusSearch } from './focus-search.ts'
 import { GoneBanner } from './gone-banner.tsx'
 import { HeldBanner } from './held-banner.tsx'
-import { lazyOverlay } from './lazy-overlay.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
 import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
 import { SideBar } from './side-bar.tsx'
@@ -22,11 +19,6 @@ import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SEQUENCE_MS = 1500
-
-/** Opened by a person, and so not among what every page loads first. The code follows once the page is there. */
-const loadPalette = () => import('../palette/palette.tsx')
-const Palette = lazyOverlay(async () => (await loadPalette()).Palette)
-const KeyboardHelp = lazyOverlay(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
 
 /** The frame of every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
@@ -38,8 +30,6 @@ export function Shell() {
   const isGone = useGoneSince() !== undefined
   const isLocked = lacksSecondFactor(session)
   useEffect(() => (isLocked ? undefined : startLive(organization.id)), [organization.id, isLocked])
-  // The palette opens at once, and also after the hub is gone.
-  useEffect(() => void loadPalette().catch(() => undefined), [])
   // A stream that ended may have ended with the session.
   useLiveQueries(sessionQuery.queryKey, () => false)
   useEffect(() => {
@@ -82,15 +72,8 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-<<<<<<< HEAD
-      <Suspense fallback={null}>
-        {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
-        {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
-      </Suspense>
-=======
       {overlay === 'palette' && palette && <palette.Palette onClose={() => setOverlay(undefined)} />}
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
->>>>>>> main
     </div>
   )
 }
