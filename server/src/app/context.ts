@@ -51,6 +51,7 @@ import { createTemplateStates } from '../domains/templates/sendability/service.t
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
+import { createDeliveryPages } from '../domains/webhooks/log/delivery-pages.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
@@ -281,7 +282,8 @@ export function createContext(config: Config, base: Base) {
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
   const messageExports = createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays })
-  const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
+  const { payloads: payloadDays, deliveries: deliveryDays } = computeRetentionDays(config.retentionEventsDays)
+  const deliveryPages = createDeliveryPages({ sql, now, cursors, retentionDays: deliveryDays, payloadDays })
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
   const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
   const sources = {
@@ -427,6 +429,7 @@ export function createContext(config: Config, base: Base) {
     messageLog,
     receipts,
     consoleLog,
+    deliveryPages,
     messageFiles,
     messageExports,
     organizationExports,
