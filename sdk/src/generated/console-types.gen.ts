@@ -4,6 +4,15 @@ import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.
 
 export type { Channel, ChannelResponse, MediaUpload, Tested }
 
+export type AlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
+}
+
+export type AlertSettingsResponse = {
+  alerts: AlertSettings
+}
+
 export type AttentionItem = {
   kind:
     | 'subscription_suspended'
@@ -1035,6 +1044,11 @@ export type TotpDisable = {
 export type UpdateAccount = {
   /** A text in one line that is not blank */
   name: string
+}
+
+export type UpdateAlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
 }
 
 export type UpdateInspector = {

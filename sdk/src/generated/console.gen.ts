@@ -4,6 +4,7 @@ import type { List } from '../pages.ts'
 import type { RequestOptions } from '../request.ts'
 import { path, Resource } from '../resource.ts'
 import type {
+  AlertSettingsResponse,
   AttentionItem,
   BeginTotp,
   ChangePassword,
@@ -82,6 +83,7 @@ import type {
   TotpCode,
   TotpDisable,
   UpdateAccount,
+  UpdateAlertSettings,
   UpdateInspector,
   UpdateLogo,
   UpdateSettings,
@@ -253,6 +255,16 @@ export class Console extends Resource {
   /** List the members of the organization. */
   listMembers(options?: RequestOptions): List<Member> {
     return this.requester.list('members', { method: 'GET', path: '/console/members' }, options)
+  }
+
+  /** Show if the signed-in person gets mails about endpoints and channels of the organization. */
+  showAlertSettings(options?: RequestOptions): Promise<AlertSettingsResponse> {
+    return this.requester.send({ method: 'GET', path: '/console/alerts' }, options)
+  }
+
+  /** Decide if the signed-in person gets mails about endpoints and channels of the organization. */
+  setAlertSettings(body: UpdateAlertSettings, options?: RequestOptions): Promise<AlertSettingsResponse> {
+    return this.requester.send({ method: 'PUT', path: '/console/alerts', body }, options)
   }
 
   /** Change the role of a member. */
