@@ -149,7 +149,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
 
     /** As a service manager does with a hub that could not reach its database. Any other end is a fault of the hub. */
     function startAgain(program: Program): void {
-      if (hub.program === program && couldNotStart() && !opened.disposed) void hub.restart()
+      if (hub.program === program && !opened.disposed && couldNotStart()) void hub.restart()
     }
 
     const couldNotStart = () => /(?:^|\n)Cannot start: .*\n$/.test(readFileSync(logOf(name_), 'utf8'))
