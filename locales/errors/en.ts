@@ -28,6 +28,9 @@ export const en = {
     credential_and_session: 'Send either a bearer credential or a session cookie, not both.',
     organization_header_invalid: 'X-Hub-Organization must be a uuid.',
     cursor_of_another_list: 'The cursor does not belong to this list. Start again without it.',
+    logo_not_image: 'Send a PNG, JPEG or WebP image: the bytes of the file decide, not its name.',
+    logo_too_heavy: 'The image has {{bytes}} bytes. Send one of at most {{maximum}}.',
+    logo_too_large: 'The image is {{width}} × {{height}} pixels. Send one of at most {{maximum}} × {{maximum}}.',
     form_nul_character: 'The form holds a NUL character.',
     form_field_repeated: 'A field appears more than once in the form.',
     form_too_many_fields: 'The form has more than {{limit}} fields.',
@@ -146,6 +149,8 @@ export const en = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'This number is already connected to another channel.',
+    account_connected_elsewhere:
+      'This number, or another number of its account, is already connected elsewhere. Delete the channels of the account there, and connect it again.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'The upstream refused: {{title}}',
@@ -263,6 +268,7 @@ export const en = {
     api_key_not_found: 'API key not found.',
     asset_not_found: 'Asset not found.',
     channel_not_found: 'Channel not found.',
+    logo_not_found: 'The organization has no logo.',
     connect_link_not_found: 'Connect link not found.',
     deletion_not_found: 'Deletion not found.',
     delivery_not_found: 'Delivery not found.',
@@ -402,12 +408,14 @@ export const en = {
     database_read_only: 'The database of the hub is read-only.',
     database_disk_full: 'The disk of the database is full.',
     callback_not_stored: 'The callback could not be stored. Send it again.',
+    callback_not_forwarded: 'The callback did not reach every cell. Send it again.',
     prices_missing: 'The prices are not set up yet. The operator creates them with: npm run admin -- setup-billing',
   },
   OVERLOADED: {
     work_queue_full: 'The hub has more to do than it can at the moment. Nothing was changed: try again.',
     database_queue_full: 'The hub has more requests than its database can take. Nothing was changed. Try again.',
     bodies_queue_full: 'The hub is reading too many large bodies. Send this one again.',
+    callbacks_queue_full: 'Too many callbacks wait for a cell. Send this one again.',
     files_queue_full: 'The hub holds too many files at once. Send this one again.',
     mails_queue_full: 'Too many mails are waiting to be sent. Try again in a minute.',
     outcomes_queue_full: 'The hub cannot record the outcomes of earlier sends. Nothing was sent. Try again.',

@@ -30,6 +30,10 @@ export const es: Catalog<typeof en> = {
     credential_and_session: 'Envía una credencial Bearer o la cookie de una sesión, no ambas.',
     organization_header_invalid: 'X-Hub-Organization debe ser un uuid.',
     cursor_of_another_list: 'El cursor no es de esta lista. Empieza de nuevo sin él.',
+    logo_not_image: 'Envía una imagen PNG, JPEG o WebP: cuenta el contenido del archivo, no su nombre.',
+    logo_too_heavy: 'La imagen tiene {{bytes}} bytes. Envía una de {{maximum}} como máximo.',
+    logo_too_large:
+      'La imagen mide {{width}} × {{height}} píxeles. Envía una de {{maximum}} × {{maximum}} como máximo.',
     form_nul_character: 'El formulario tiene un carácter NUL.',
     form_field_repeated: 'Un campo aparece más de una vez en el formulario.',
     form_too_many_fields: 'El formulario tiene más de {{limit}} campos.',
@@ -151,6 +155,8 @@ export const es: Catalog<typeof en> = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número ya está conectado a otro canal.',
+    account_connected_elsewhere:
+      'Este número, u otro número de su cuenta, ya está conectado en otro lugar. Elimina allí los canales de la cuenta y conéctalo de nuevo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'WhatsApp lo rechazó: {{title}}',
@@ -271,6 +277,7 @@ export const es: Catalog<typeof en> = {
     api_key_not_found: 'No se encontró la clave de API.',
     asset_not_found: 'No se encontró el archivo de la página.',
     channel_not_found: 'No se encontró el canal.',
+    logo_not_found: 'La organización no tiene logo.',
     connect_link_not_found: 'No se encontró el enlace de conexión.',
     deletion_not_found: 'No se encontró la eliminación.',
     delivery_not_found: 'No se encontró la entrega.',
@@ -411,6 +418,7 @@ export const es: Catalog<typeof en> = {
     database_read_only: 'La base de datos del hub es de solo lectura.',
     database_disk_full: 'El disco de la base de datos está lleno.',
     callback_not_stored: 'El aviso no se pudo guardar. Envíalo de nuevo.',
+    callback_not_forwarded: 'El aviso no llegó a todas las celdas. Envíalo de nuevo.',
     prices_missing:
       'Los precios aún no están definidos. Quien opera el hub los crea con: npm run admin -- setup-billing',
   },
@@ -419,6 +427,7 @@ export const es: Catalog<typeof en> = {
     database_queue_full:
       'El hub tiene más solicitudes de las que su base de datos soporta. No cambió nada. Intenta de nuevo.',
     bodies_queue_full: 'El hub está leyendo demasiados cuerpos grandes. Envía este de nuevo.',
+    callbacks_queue_full: 'Demasiados avisos esperan a una celda. Envía este de nuevo.',
     files_queue_full: 'El hub tiene demasiados archivos a la vez. Envía este de nuevo.',
     mails_queue_full: 'Hay demasiados correos en espera. Intenta de nuevo en un minuto.',
     outcomes_queue_full:

@@ -30,6 +30,9 @@ export const ptBR: Catalog<typeof en> = {
     credential_and_session: 'Envie uma credencial Bearer ou o cookie de uma sessão, não os dois.',
     organization_header_invalid: 'X-Hub-Organization precisa ser um uuid.',
     cursor_of_another_list: 'O cursor não é desta lista. Comece de novo sem ele.',
+    logo_not_image: 'Envie uma imagem PNG, JPEG ou WebP: vale o conteúdo do arquivo, não o nome.',
+    logo_too_heavy: 'A imagem tem {{bytes}} bytes. Envie uma de no máximo {{maximum}}.',
+    logo_too_large: 'A imagem tem {{width}} × {{height}} pixels. Envie uma de no máximo {{maximum}} × {{maximum}}.',
     form_nul_character: 'O formulário tem um caractere NUL.',
     form_field_repeated: 'Um campo aparece mais de uma vez no formulário.',
     form_too_many_fields: 'O formulário tem mais de {{limit}} campos.',
@@ -151,6 +154,8 @@ export const ptBR: Catalog<typeof en> = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número já está conectado a outro canal.',
+    account_connected_elsewhere:
+      'Este número, ou outro número da mesma conta, já está conectado em outro lugar. Exclua lá os canais da conta e conecte-o de novo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'O WhatsApp recusou: {{title}}',
@@ -269,6 +274,7 @@ export const ptBR: Catalog<typeof en> = {
     api_key_not_found: 'Chave de API não encontrada.',
     asset_not_found: 'Arquivo da página não encontrado.',
     channel_not_found: 'Canal não encontrado.',
+    logo_not_found: 'A organização não tem logotipo.',
     connect_link_not_found: 'Link de conexão não encontrado.',
     deletion_not_found: 'Exclusão não encontrada.',
     delivery_not_found: 'Entrega não encontrada.',
@@ -410,6 +416,7 @@ export const ptBR: Catalog<typeof en> = {
     database_read_only: 'O banco de dados do hub só permite leitura.',
     database_disk_full: 'O disco do banco de dados está cheio.',
     callback_not_stored: 'O aviso não pôde ser guardado. Envie-o de novo.',
+    callback_not_forwarded: 'O aviso não chegou a todas as células. Envie-o de novo.',
     prices_missing: 'Os preços ainda não foram definidos. Quem opera o hub os cria com: npm run admin -- setup-billing',
   },
   OVERLOADED: {
@@ -417,6 +424,7 @@ export const ptBR: Catalog<typeof en> = {
     database_queue_full:
       'O hub tem mais requisições do que o banco de dados aguenta. Nada foi alterado. Tente de novo.',
     bodies_queue_full: 'O hub está lendo corpos grandes demais. Envie este de novo.',
+    callbacks_queue_full: 'Há avisos demais esperando por uma célula. Envie este de novo.',
     files_queue_full: 'O hub tem arquivos demais ao mesmo tempo. Envie este de novo.',
     mails_queue_full: 'Há e-mails demais esperando para sair. Tente de novo em um minuto.',
     outcomes_queue_full:

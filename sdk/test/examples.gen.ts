@@ -1186,6 +1186,9 @@ export const examples = {
       language: 'en',
       time_zone: 'America/Sao_Paulo',
       two_factor_required: true,
+      color: '123456',
+      color_contrast: 1,
+      logo: { type: 'image/png', bytes: 1, url: 'https://example.com/hooks' },
       deletes_at: '2026-01-31T12:00:00.000Z',
       retention: { events_days: 1, messages_days: 1, audit_days: 1 },
     },
@@ -1301,6 +1304,7 @@ export const examples = {
   UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
+  UpdateLogo: { content: '123456' } satisfies types.UpdateLogo,
   UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
@@ -1595,6 +1599,10 @@ export const calls = {
   showSettings: (hub: types.ConsoleHub) => hub.console.showSettings('01980000-0000-7000-8000-000000000001'),
   updateSettings: (hub: types.ConsoleHub) =>
     hub.console.updateSettings('01980000-0000-7000-8000-000000000001', examples.UpdateSettings),
+  downloadLogo: (hub: types.ConsoleHub) => hub.console.downloadLogo('01980000-0000-7000-8000-000000000001'),
+  updateLogo: (hub: types.ConsoleHub) =>
+    hub.console.updateLogo('01980000-0000-7000-8000-000000000001', examples.UpdateLogo),
+  deleteLogo: (hub: types.ConsoleHub) => hub.console.deleteLogo('01980000-0000-7000-8000-000000000001'),
   showSetup: (hub: types.ConsoleHub) => hub.console.showSetup(),
   signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
   signOut: (hub: types.ConsoleHub) => hub.console.signOut(),
@@ -1652,6 +1660,7 @@ export const calls = {
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  searchDeliveries: (hub: types.ConsoleHub) => hub.console.searchDeliveries('01980000-0000-7000-8000-000000000001'),
   findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),
   showDeliveryPayload: (hub: types.ConsoleHub) =>
     hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),

@@ -16,6 +16,7 @@ import { HISTORY_IMPORTS } from '../src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../src/domains/channels/status.ts'
 import { HOLD_REASONS } from '../src/domains/hold/store.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../src/domains/messages/status.ts'
+import { LOGO_TYPES } from '../src/domains/organizations/settings/logo-image.ts'
 import type { Erasure } from '../src/domains/privacy/erasures/schemas.ts'
 import { UNSENDABLE_STATUSES } from '../src/domains/templates/sendability/report.ts'
 import { INSPECTOR_ANSWERS } from '../src/domains/webhooks/attempts/inspector-answer.ts'
@@ -44,6 +45,7 @@ const WRITTEN: Record<string, readonly string[]> = {
   'messages.direction': DIRECTIONS,
   'messages.status': MESSAGE_STATUSES,
   'organizations.language': LANGUAGES,
+  'organizations.logo_type': LOGO_TYPES,
   'subscriptions.plan': PLAN_NAMES,
   'subscriptions.status': SUBSCRIPTION_STATUSES,
   'unsendable_templates.status': UNSENDABLE_STATUSES,

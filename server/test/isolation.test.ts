@@ -110,6 +110,7 @@ const HEADERS: Record<string, Record<string, string>> = {
 /** The token of such a link is the credential, so any client with the link may use it. */
 const LINKS = [
   'GET /api/v1/connect/:token',
+  'GET /api/v1/connect/:token/logo',
   'POST /api/v1/connect/:token',
   'GET /console/password-reset/:token',
   'GET /console/email-verification/:token',

@@ -19,6 +19,23 @@ export const en = {
   leaveTitle: 'Leave without saving?',
   leaveText: 'The changes on this page are not saved.',
   leave: 'Leave without saving',
+  brand: 'Connect page',
+  brandText:
+    'The page that your customers open with a connect link. It always says who asks and which host it is on; the logo and the color are yours.',
+  logo: 'Logo',
+  logoOf: 'Logo of {{name}}',
+  chooseLogo: 'Choose an image…',
+  replaceLogo: 'Replace…',
+  removeLogo: 'Remove',
+  logoHint:
+    'PNG, JPEG or WebP, at most 200 KB and 1,024 pixels on each side. Without a logo the page shows the initials.',
+  color: 'Color',
+  hubColor: 'Color of the hub',
+  saveColor: 'Save color',
+  useHubColor: 'Use the color of the hub',
+  colorHint: 'For buttons, steps and the chosen option. White text must be readable on it.',
+  colorUnreadable:
+    'White text on this color has a contrast of {{contrast}}:1. Below 4.5:1 the page keeps the color of the hub. Choose a darker one.',
   retention: 'Retention',
   retentionText: 'How long this hub keeps its records. The operator sets this for all organizations.',
   retentionMessages: 'Messages',

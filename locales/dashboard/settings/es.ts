@@ -22,6 +22,23 @@ export const es: Catalog<typeof en> = {
   leaveTitle: '¿Salir sin guardar?',
   leaveText: 'Los cambios de esta página no se guardaron.',
   leave: 'Salir sin guardar',
+  brand: 'Página de conexión',
+  brandText:
+    'La página que tus clientes abren con un enlace de conexión. Siempre dice quién lo pide y en qué dirección está; el logo y el color son tuyos.',
+  logo: 'Logo',
+  logoOf: 'Logo de {{name}}',
+  chooseLogo: 'Elegir una imagen…',
+  replaceLogo: 'Cambiar…',
+  removeLogo: 'Quitar',
+  logoHint:
+    'PNG, JPEG o WebP, de 200 KB y 1,024 píxeles por lado como máximo. Sin logo, la página muestra las iniciales.',
+  color: 'Color',
+  hubColor: 'Color del hub',
+  saveColor: 'Guardar color',
+  useHubColor: 'Usar el color del hub',
+  colorHint: 'Para los botones, los pasos y la opción elegida. El texto blanco debe poder leerse sobre él.',
+  colorUnreadable:
+    'El texto blanco sobre este color tiene un contraste de {{contrast}}:1. Por debajo de 4.5:1, la página conserva el color del hub. Elige uno más oscuro.',
   retention: 'Conservación',
   retentionText:
     'Cuánto tiempo conserva este hub lo que registra. Lo decide quien opera el hub, para todas las organizaciones.',

@@ -22,6 +22,23 @@ export const ptBR: Catalog<typeof en> = {
   leaveTitle: 'Sair sem salvar?',
   leaveText: 'As alterações desta página não foram salvas.',
   leave: 'Sair sem salvar',
+  brand: 'Página de conexão',
+  brandText:
+    'A página que seus clientes abrem com um link de conexão. Ela sempre diz quem pede e em qual endereço está; o logotipo e a cor são seus.',
+  logo: 'Logotipo',
+  logoOf: 'Logotipo de {{name}}',
+  chooseLogo: 'Escolher uma imagem…',
+  replaceLogo: 'Trocar…',
+  removeLogo: 'Remover',
+  logoHint:
+    'PNG, JPEG ou WebP, com no máximo 200 KB e 1.024 pixels de cada lado. Sem logotipo, a página mostra as iniciais.',
+  color: 'Cor',
+  hubColor: 'Cor do hub',
+  saveColor: 'Salvar cor',
+  useHubColor: 'Usar a cor do hub',
+  colorHint: 'Para botões, etapas e a opção escolhida. Texto branco precisa ser legível sobre ela.',
+  colorUnreadable:
+    'Texto branco sobre esta cor tem contraste de {{contrast}}:1. Abaixo de 4,5:1, a página mantém a cor do hub. Escolha uma mais escura.',
   retention: 'Retenção',
   retentionText: 'Por quanto tempo este hub guarda o que registra. Quem opera o hub decide para todas as organizações.',
   retentionMessages: 'Mensagens',

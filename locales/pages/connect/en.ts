@@ -31,6 +31,7 @@ export const en = {
   pin_wrong: 'Enter six digits.',
   busy: 'Connecting. This takes a few seconds…',
   done_title: 'Connected',
+  done_text: '{{organization}} can now send and receive messages with this number.',
   done_close: 'You can close this page.',
   trouble: 'That did not work',
   try_again: 'Try again',

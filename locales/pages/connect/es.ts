@@ -32,6 +32,7 @@ export const es: Catalog<typeof en> = {
   pin_wrong: 'Ingresa seis dígitos.',
   busy: 'Conectando. Esto tarda unos segundos…',
   done_title: 'Conectado',
+  done_text: '{{organization}} ya puede enviar y recibir mensajes con este número.',
   done_close: 'Ya puedes cerrar esta página.',
   trouble: 'No funcionó',
   try_again: 'Intentar de nuevo',

@@ -33,6 +33,7 @@ export const ptBR: Catalog<typeof en> = {
   pin_wrong: 'Digite seis dígitos.',
   busy: 'Conectando. Isso leva alguns segundos…',
   done_title: 'Conectado',
+  done_text: '{{organization}} já pode enviar e receber mensagens com este número.',
   done_close: 'Você já pode fechar esta página.',
   trouble: 'Não deu certo',
   try_again: 'Tentar de novo',

@@ -119,6 +119,26 @@ export type ConfirmEmail = {
   code: string
 }
 
+export type ConsoleDelivery = {
+  id: string
+  event: string
+  status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+  attempts: number
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  next_attempt_at: string
+  last_http_status: number | null
+  last_error_code: string | null
+  delivered_at: string | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
+  event_id: string
+  channel_id: string | null
+  person: {
+    phone: string | null
+    user_id: string | null
+  } | null
+}
+
 export type ConsoleMessage = {
   id: string
   channel_id: string
@@ -629,6 +649,13 @@ export type LoggedRequest = {
   ip: string | null
 }
 
+export type Logo = {
+  type: 'image/png' | 'image/jpeg' | 'image/webp'
+  bytes: number
+  /** The path from which members load the logo. It changes with the logo. */
+  url: string
+}
+
 export type Member = {
   id: string
   name: string
@@ -708,6 +735,9 @@ export type OrganizationSettings = {
   language: 'en' | 'pt-BR' | 'es'
   time_zone: string
   two_factor_required: boolean
+  color: string | null
+  color_contrast: number | null
+  logo: Logo | null
   deletes_at: string | null
   retention: Retention
 }
@@ -1013,6 +1043,11 @@ export type UpdateInspector = {
   status?: 'active'
 }
 
+export type UpdateLogo = {
+  /** A PNG, JPEG or WebP image in base64, of at most 200 KB and 1,024 by 1,024 pixels. */
+  content: string
+}
+
 export type UpdateSettings = {
   /** A text in one line that is not blank */
   name?: string
@@ -1020,6 +1055,7 @@ export type UpdateSettings = {
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
   two_factor_required?: boolean
+  color?: string | null
 }
 
 export type UpstreamTokenRevoked = {

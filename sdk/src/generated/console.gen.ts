@@ -11,6 +11,7 @@ import type {
   ChannelActivity,
   ChannelResponse,
   ConfirmEmail,
+  ConsoleDelivery,
   ConsoleMessage,
   ConsoleMessageDetail,
   Conversation,
@@ -82,6 +83,7 @@ import type {
   TotpDisable,
   UpdateAccount,
   UpdateInspector,
+  UpdateLogo,
   UpdateSettings,
   UpstreamTokenRevoked,
   VerificationSent,
@@ -124,6 +126,33 @@ export class Console extends Resource {
       { method: 'PATCH', path: path`/console/organizations/${organizationId}/settings`, body },
       options,
     )
+  }
+
+  /** Download the logo of an organization. */
+  downloadLogo(
+    organizationId: string,
+    query: {
+      /** The version in the `url` of the logo. It is not compared. */ v?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.requester.stream(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/logo`, query },
+      options,
+    )
+  }
+
+  /** Set the logo of an organization. */
+  updateLogo(organizationId: string, body: UpdateLogo, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send(
+      { method: 'PUT', path: path`/console/organizations/${organizationId}/logo`, body },
+      options,
+    )
+  }
+
+  /** Remove the logo of an organization. */
+  deleteLogo(organizationId: string, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/organizations/${organizationId}/logo` }, options)
   }
 
   /** Show how people get in, before anyone is signed in. */
@@ -456,6 +485,28 @@ export class Console extends Resource {
   uploadTemplateExample(channelId: string, body: MediaUpload, options?: RequestOptions): Promise<ExampleUploaded> {
     return this.requester.send(
       { method: 'POST', path: path`/console/channels/${channelId}/template-examples`, form: body },
+      options,
+    )
+  }
+
+  /** List all kept deliveries of a webhook endpoint page by page, newest first. */
+  searchDeliveries(
+    webhookId: string,
+    query: {
+      status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
+      event?: string | undefined /** a code such as 404, a class such as 4xx, or none for no response */
+      http_status?: string | undefined
+      channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      until?: string | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<ConsoleDelivery> {
+    return this.requester.list(
+      'deliveries',
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries`, query },
       options,
     )
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { PASSWORD } from '../hub.ts'
+import { buildPng } from '../images.ts'
 import { assertNoProblems, type BrowserFixture, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
@@ -60,6 +61,33 @@ test('an owner changes the general settings by the keyboard, and an unsaved chan
   assertNoProblems(fixture, seen)
 })
 
+test('an owner chooses a logo and a color of the connect page, and learns that a light color is not used', {
+  rules: ['connect.page-has-a-readable-color'],
+}, async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const { page, seen } = await visitAs(fixture, ana, '/settings')
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    page.getByLabel(/Choose an image|Replace/).setInputFiles({ name, mimeType, buffer })
+
+  await choose('logo.png', 'image/png', Buffer.from('<svg/>'))
+  await page.getByText('Send a PNG, JPEG or WebP image').waitFor()
+  await choose('logo.png', 'image/png', buildPng(60, 40))
+  await page.getByRole('img', { name: /^Logo of/ }).waitFor()
+  await page.waitForFunction("document.querySelector('main img')?.naturalWidth === 60")
+  await page.getByLabel('Color').fill('#ffcc00')
+  await page.getByRole('button', { name: 'Save color' }).click()
+  await page.getByText('has a contrast of 1.51:1').waitFor()
+  await assertNoBarriers(page, 'a logo and a color')
+  await page.getByRole('button', { name: 'Use the color of the hub' }).click()
+  await page.getByText('Color of the hub', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Choose an image').waitFor()
+
+  const { color, logo } = await readSettings(ana)
+  assert.deepEqual([color, logo], [null, null])
+  assertNoProblems(fixture, seen)
+})
+
 test('a viewer reads the settings, and each button says who may use it', async (t) => {
   const { fixture, ana } = await startOwned(t)
   const { organizationId } = ana
@@ -74,7 +102,7 @@ test('a viewer reads the settings, and each button says who may use it', async (
     assert.ok(await page.getByRole('button', { name }).isDisabled(), name)
   }
   assert.ok(await page.getByLabel('Nome').isDisabled())
-  await page.getByText('requer o papel Administração').waitFor()
+  await page.getByText('requer o papel Administração').first().waitFor()
   assert.equal(await page.getByText('requer o papel Titular').count(), 2)
   await assertNoBarriers(page, 'the settings of a viewer')
   assertNoProblems(fixture, seen)

@@ -98,6 +98,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/subscription/checkout': { scope: 'billing:write', writesOutside: true },
   'POST /api/v1/subscription/portal': { scope: 'billing:write', writesOutside: true },
   'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
+  'GET /api/v1/connect/:token/logo': { public: PUBLIC_LIMITS.link },
   'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link, writesOutside: true },
 
   'GET /upstream/*': { facade: 'upstream' },
@@ -142,6 +143,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
   // The service decides who may change which setting.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
+  'GET /console/organizations/:id/logo': { session: 'viewer', isOfPath: true },
+  'PUT /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
+  'DELETE /console/organizations/:id/logo': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   // Like the audit log, which has the same addresses and ids: every role has audit:read.
@@ -170,6 +174,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'POST /console/messages/names': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
+  'GET /console/webhooks/:id/deliveries': { session: 'viewer' },
   'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
   // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.
@@ -205,10 +210,6 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /metrics': { public: 'unlimited' },
   'GET /openapi.json': { public: 'unlimited' },
   'GET /openapi-console.json': { public: 'unlimited' },
-  'GET /docs': { public: 'unlimited' },
-  'GET /docs/start.js': { public: 'unlimited' },
-  'GET /docs/swagger-ui.css': { public: 'unlimited' },
-  'GET /docs/swagger-ui-bundle.js': { public: 'unlimited' },
   'GET /connect': { public: PUBLIC_LIMITS.page },
   'GET /connect/:token': { public: PUBLIC_LIMITS.link },
   'GET /connect/assets/connect.js': { public: 'unlimited' },

@@ -47,6 +47,8 @@ export type Link = {
   organization_name: string
   /** The language of the organization. */
   language: Language
+  color: string | null
+  has_logo: boolean
   link_language: Language | null
   success_url: string | null
   failure_url: string | null
@@ -62,6 +64,7 @@ export async function findLink(
 ): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
     select l.organization_id, l.id, l.channel_id, l.expires_at, o.name as organization_name, o.language,
+      o.color, o.logo is not null as has_logo,
       l.language as link_language, l.success_url, l.failure_url, l.metadata,
       case when l.used_at is not null then 'used'
            when l.ended_at is not null or l.expires_at <= hub_now() then 'expired'

@@ -64,6 +64,7 @@ test('an open link returns what the page needs, and of the organization and the 
     link_language: null,
     success_url: null,
     failure_url: null,
+    brand: { color: null, logo_url: null },
     signup_url: `${up.simulator.url}/_sim/signup`,
   })
 })
@@ -96,6 +97,7 @@ test('with a real upstream an open link returns the ids of the embedded sign-up 
     link_language: null,
     success_url: null,
     failure_url: null,
+    brand: { color: null, logo_url: null },
   })
 })
 

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import { readClientInfo } from '../auth/client-info.ts'
+import { LOGO_HEADERS } from '../organizations/logo-headers.ts'
 import { Connect, Connected, ConnectWithToken, LinkParams, OpenLink } from './schemas.ts'
 import type { Onboarding } from './service.ts'
 
 const tags = ['Connecting']
+const IMAGE = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
 
 const CONNECTION_ERRORS = ['NUMBER_ALREADY_CONNECTED', 'UPSTREAM_REJECTED', 'UPSTREAM_UNAVAILABLE'] as const
 
@@ -23,6 +26,24 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
         },
       },
       async ({ params }) => ({ data: await onboarding.show(params.token) }),
+    )
+
+    app.get(
+      '/connect/:token/logo',
+      {
+        schema: {
+          operationId: 'downloadConnectLogo',
+          summary: 'Download the logo of the organization of a connect link',
+          tags,
+          params: LinkParams,
+          response: { 200: { description: 'The image', content: { 'image/*': { schema: IMAGE } } } },
+          errors: ['CONNECT_LINK_USED', 'CONNECT_LINK_EXPIRED'],
+        },
+      },
+      async ({ params }, reply) => {
+        const logo = await onboarding.findLogo(params.token)
+        return reply.headers(LOGO_HEADERS).type(logo.type).send(logo.bytes)
+      },
     )
 
     app.post(

@@ -34,6 +34,27 @@ export const OpenLink = dataOf({
     }),
   ),
   signup_url: nullable(Type.String()),
+  brand: Type.Object(
+    {
+      color: nullable(
+        Type.Object(
+          {
+            on_light: Type.String({
+              description: 'The color on a light ground, such as `#7a2e5d`. White text can be read on it.',
+            }),
+            on_dark: Type.String({ description: 'A lighter form of the color, for a dark ground.' }),
+          },
+          { description: 'Null if the organization has no color, or one on which white text cannot be read.' },
+        ),
+      ),
+      logo_url: nullable(
+        Type.String({
+          description: 'The address of the logo. It works as long as the link is open. Null without a logo.',
+        }),
+      ),
+    },
+    { description: 'The look that the organization gives its page.' },
+  ),
 })
 
 export const Connect = strictObject({

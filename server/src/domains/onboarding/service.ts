@@ -10,7 +10,10 @@ import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
+import type { AccountSubscriptions } from '../channels/subscriptions/service.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
+import { toBrandColors } from '../organizations/brand-color.ts'
+import type { Organizations } from '../organizations/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
@@ -31,6 +34,9 @@ type Dependencies = {
   upstream: Upstream
   connections: ChannelConnections
   connectLinks: ConnectLinks
+  subscriptions: AccountSubscriptions
+  organizations: Pick<Organizations, 'findLogo'>
+  publicUrl: string
   settings: SignUpSettings
 }
 
@@ -43,7 +49,9 @@ export type Onboarding = ReturnType<typeof createOnboarding>
  * Connects a number to a channel: first all upstream steps, then one transaction that stores the connection and spends
  * the link. A failed step releases the link, so that the customer can try again.
  */
-export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
+export function createOnboarding(deps: Dependencies) {
+  const { sql, upstream, connections, connectLinks, subscriptions, organizations, publicUrl, settings } = deps
+
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
     const storedToken = await connectLinks.findExchangedToken(link, code)
@@ -61,7 +69,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
-    unwrap('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
+    unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     const isOnApp = number.is_on_biz_app === true
     if (isOnApp) await synchronize(accessToken, number)
     else if (number.status !== 'CONNECTED') await register(accessToken, number, requested.pin)
@@ -102,8 +110,18 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         link_language: link.link_language,
         success_url: link.success_url,
         failure_url: link.failure_url,
+        brand: {
+          color: toBrandColors(link.color),
+          logo_url: link.has_logo ? `${publicUrl}/api/v1/connect/${token}/logo` : null,
+        },
         signup_url: settings.signupUrl,
       }
+    },
+
+    /** The logo of the organization, for the clients that have an open link. */
+    async findLogo(token: string) {
+      const { organization_id } = await connectLinks.find(token)
+      return organizations.findLogo(organization_id)
     },
 
     /** One request at a time holds the link, and only a successful one spends it. */

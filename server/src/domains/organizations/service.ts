@@ -1,6 +1,7 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
@@ -37,6 +38,15 @@ export function createOrganizations({ sql, now, audit }: Dependencies) {
     create,
 
     find: (id: string) => store.findOrganization(sql, id),
+
+    /** With its color and its logo, for the export. */
+    findKept: (id: string) => store.findKeptOrganization(sql, id),
+
+    async findLogo(id: string): Promise<store.LogoFile> {
+      const logo = await store.findLogo(sql, id)
+      if (!logo) throw notFound('logo_not_found')
+      return logo
+    },
 
     async listForUser(userId: string) {
       return store.listUserOrganizations(sql, userId)

@@ -67,3 +67,26 @@ export async function findOrganization(sql: Sql, id: string): Promise<Organizati
     where id = ${id}`
   return row
 }
+
+type KeptOrganization = OrganizationRow & { color: string | null; logo: { type: string; base64: string } | null }
+
+export async function findKeptOrganization(sql: Sql, id: string): Promise<KeptOrganization | undefined> {
+  const [row] = await sql<KeptOrganization[]>`
+    select id, name, language, time_zone, two_factor_required, created_at, color,
+      case when logo is not null
+        then json_build_object('type', logo_type, 'base64', translate(encode(logo, 'base64'), E'\\n', '')) end as logo
+    from organizations
+    where id = ${id}`
+  return row
+}
+
+export type LogoFile = { type: string; bytes: Buffer }
+
+export async function findLogo(sql: Sql, id: string): Promise<LogoFile | undefined> {
+  const [row] = await sql<LogoFile[]>`
+    select logo_type as type, logo as bytes
+    from organizations
+    where id = ${id}
+      and logo is not null`
+  return row
+}

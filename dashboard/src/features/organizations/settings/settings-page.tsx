@@ -3,6 +3,7 @@ import { useSession } from '../../../api/session.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { BrandCard } from './brand-card.tsx'
 import { DangerCard } from './danger-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { SecurityCard } from './security-card.tsx'
@@ -37,6 +38,7 @@ export function SettingsPage() {
       ) : (
         <>
           <GeneralCard settings={settings.data} />
+          <BrandCard settings={settings.data} />
           <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
             <SecurityCard settings={settings.data} />
             <RetentionCard retention={settings.data.retention} />

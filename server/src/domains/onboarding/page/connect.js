@@ -54,14 +54,29 @@ function setLanguage(language) {
 /** The person sees who asks and on which host the page is, and neither name can pretend to be a text of the page. */
 function showLink() {
   const { organization_name: organization, channel_name: channel, expires_at: expiry } = link
-  element('brand').replaceChildren(isolate(organization))
-  element('brand').dataset.initials = readInitials(organization)
   fill(element('title'), texts.title_of, { channel: isolate(channel) })
   fill(element('asked'), texts.asked, { organization: strong(organization), host: strong(location.host) })
+  fill(element('done-text'), texts.done_text, { organization: strong(organization) })
   showWaysBack(link)
   element('expires').dateTime = expiry
   element('expires').title = expiry
   element('expires').textContent = texts.expires.replace('{{time}}', dateText(expiry))
+}
+
+/** The policy of the page allows no style in its HTML, but lets a script set properties. */
+function showOrganization({ organization_name: name, brand: { color, logo_url: logo } }) {
+  element('brand').replaceChildren(isolate(name))
+  element('brand').dataset.initials = readInitials(name)
+  if (color) {
+    document.documentElement.dataset.color = 'own'
+    document.documentElement.style.setProperty('--accent', `light-dark(${color.on_light}, ${color.on_dark})`)
+  }
+  if (logo === null) return
+  // The name stands beside it. The policy refuses an address on another host, such as one of several names of the hub.
+  const image = Object.assign(document.createElement('img'), { src: new URL(logo).pathname, alt: '' })
+  // Then the initials show again.
+  image.addEventListener('error', () => image.remove())
+  element('brand').prepend(image)
 }
 
 /** The person sees the host that a link leads to before leaving the page. */
@@ -128,6 +143,7 @@ async function load() {
   const answer = token ? await callApi('GET') : { error: { code: 'no_token' } }
   if (answer.error) return showEnding(answer.error)
   link = answer.data
+  showOrganization(link)
   if (link.link_language && !isLanguageChosen) languages = [link.link_language]
   setLanguage(findPreferredLanguage(languages, link.language))
   if (link.mode === 'embedded_signup') loadSdk()

@@ -30,6 +30,9 @@ test('every member reads the settings, with the retention of the hub', {
     language: 'en',
     time_zone: 'UTC',
     two_factor_required: false,
+    color: null,
+    color_contrast: null,
+    logo: null,
     deletes_at: null,
     retention: { events_days: 30, messages_days: 45, audit_days: 365 },
   })

@@ -4,7 +4,9 @@ import { listChanges } from '../../audit/changes.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
 import type { Users } from '../../auth/users/service.ts'
-import type { OrganizationSettings, Retention, UpdateSettings } from './schemas.ts'
+import { readContrastWithWhite } from '../brand-color.ts'
+import { requireLogoImage } from './logo-image.ts'
+import type { Logo, OrganizationSettings, Retention, UpdateLogo, UpdateSettings } from './schemas.ts'
 import * as store from './store.ts'
 import { requireTimeZone } from './time-zone-setting.ts'
 
@@ -27,11 +29,17 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
     throw new AppError('CONFLICT', 'own_second_factor_missing')
   }
 
+  function toSettings(organizationId: string, row: store.SettingsRow): OrganizationSettings {
+    const { logo_type: _type, logo_bytes: _bytes, logo_set_at: _setAt, ...settings } = row
+    const color_contrast = row.color === null ? null : readContrastWithWhite(row.color)
+    return { ...settings, color_contrast, logo: toLogo(organizationId, row), retention }
+  }
+
   return {
     async show(organizationId: string): Promise<OrganizationSettings> {
       const row = await store.findSettings(sql, organizationId)
       if (!row) throw notFound('organization_not_found')
-      return { ...row, retention }
+      return toSettings(organizationId, row)
     },
 
     /** Omitted settings keep their values. A setting that already has the given value does not count as changed. */
@@ -57,10 +65,46 @@ export function createSettings({ sql, audit, users, retention, onAccessChanged }
           })
         }
         if ('two_factor_required' in changes && after.two_factor_required) onAccessChanged(tx, { organizationId })
-        return { ...after, retention }
+        return toSettings(organizationId, after)
+      })
+    },
+
+    /** Replaces the logo, or removes it without a body. */
+    async setLogo(
+      { organizationId, initiator }: Principal,
+      body: UpdateLogo | undefined,
+    ): Promise<OrganizationSettings> {
+      const bytes = body === undefined ? undefined : Buffer.from(body.content, 'base64')
+      const logo = bytes === undefined ? null : { bytes, type: requireLogoImage(bytes) }
+      return sql.begin(async (tx) => {
+        const before = await store.lockSettings(tx, organizationId)
+        if (!before) throw notFound('organization_not_found')
+        await store.updateLogo(tx, organizationId, logo)
+        const after = await store.lockSettings(tx, organizationId)
+        if (!after) throw notFound('organization_not_found')
+        if (before.logo_type !== null || logo !== null) {
+          await audit.record(tx, {
+            organizationId,
+            initiator,
+            action: 'organization.updated',
+            target: { type: 'organization', id: organizationId },
+            details: { changes: { logo: { from: describeLogo(before), to: describeLogo(after) } } },
+          })
+        }
+        return toSettings(organizationId, after)
       })
     },
   }
+}
+
+function toLogo(organizationId: string, row: store.SettingsRow): Logo | null {
+  const { logo_type: type, logo_bytes: bytes, logo_set_at: setAt } = row
+  if (type === null || bytes === null || setAt === null) return null
+  return { type, bytes, url: `/console/organizations/${organizationId}/logo?v=${Date.parse(setAt)}` }
+}
+
+function describeLogo({ logo_type: type, logo_bytes: bytes }: store.SettingsRow): string | null {
+  return type === null ? null : `${type}, ${bytes} bytes`
 }
 
 function ownersOnly(): AppError {

@@ -98,6 +98,8 @@ test('an export has every kind of data of the organization, a line each, and a l
     language: 'en',
     time_zone: 'UTC',
     two_factor_required: false,
+    color: null,
+    logo: null,
   })
   const message = lines.find(({ type }) => type === 'message')?.data
   assert.deepEqual([message?.to, message?.content], ['5511955500199', { body: 'segredo' }])

@@ -17,7 +17,7 @@ const BATCH_SIZE = 500
 const PAGE_SIZE = 100
 
 export type ExportSources = {
-  organizations: Pick<Organizations, 'find'>
+  organizations: Pick<Organizations, 'findKept'>
   members: Pick<Members, 'list'>
   invitations: Pick<Invitations, 'listKept'>
   channels: Pick<Channels, 'listKept'>
@@ -45,7 +45,7 @@ export function listSections(sources: ExportSources, organizationId: string): Se
   const { costVolumes, contacts, messageLog, eventLog, deliveryLog, requestLog } = sources
   const byId = (before: string | null) => ({ organizationId, before, limit: BATCH_SIZE })
   return [
-    { type: 'organization', batches: readOnce(async () => [await organizations.find(organizationId)]) },
+    { type: 'organization', batches: readOnce(async () => [await organizations.findKept(organizationId)]) },
     { type: 'member', batches: readOnce(() => members.list(organizationId)) },
     { type: 'invitation', batches: readById((before) => invitations.listKept(byId(before))) },
     { type: 'channel', batches: readById((before) => channels.listKept(byId(before))) },
