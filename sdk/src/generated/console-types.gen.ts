@@ -4,6 +4,15 @@ import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.
 
 export type { Channel, ChannelResponse, MediaUpload, Tested }
 
+export type AlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
+}
+
+export type AlertSettingsResponse = {
+  alerts: AlertSettings
+}
+
 export type AttentionItem = {
   kind:
     | 'subscription_suspended'
@@ -117,6 +126,26 @@ export type ChatMessage = {
 
 export type ConfirmEmail = {
   code: string
+}
+
+export type ConsoleDelivery = {
+  id: string
+  event: string
+  status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+  attempts: number
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  next_attempt_at: string
+  last_http_status: number | null
+  last_error_code: string | null
+  delivered_at: string | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
+  event_id: string
+  channel_id: string | null
+  person: {
+    phone: string | null
+    user_id: string | null
+  } | null
 }
 
 export type ConsoleMessage = {
@@ -1015,6 +1044,11 @@ export type TotpDisable = {
 export type UpdateAccount = {
   /** A text in one line that is not blank */
   name: string
+}
+
+export type UpdateAlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
 }
 
 export type UpdateInspector = {
