@@ -594,6 +594,7 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  EditTemplate: { components: [{ type: 'text' }] } satisfies types.EditTemplate,
   EndpointPausedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'endpoint.paused',
@@ -1264,6 +1265,7 @@ export const examples = {
   TemplateCreated: {
     template: { id: '106540352242922', status: 'APPROVED', category: 'UTILITY' },
   } satisfies types.TemplateCreated,
+  TemplateEdited: { edited: true } satisfies types.TemplateEdited,
   TemplateReviewed: {
     template: { id: '106540352242922', name: 'Front desk', status: 'APPROVED', reason: 'credential_refused' },
   } satisfies types.TemplateReviewed,
@@ -1658,6 +1660,13 @@ export const calls = {
   cancelDeletion: (hub: types.ConsoleHub) => hub.console.cancelDeletion('01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  editTemplate: (hub: types.ConsoleHub) =>
+    hub.console.editTemplate(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.EditTemplate,
+      { hsm_id: 'x' },
+    ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
   findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),

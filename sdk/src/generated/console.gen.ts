@@ -22,6 +22,7 @@ import type {
   DeletionRequested,
   DeliveryPayload,
   Done,
+  EditTemplate,
   EndpointStatistics,
   ErasePerson,
   Erasure,
@@ -73,6 +74,7 @@ import type {
   SignUp,
   Statistics,
   SwitchOrganization,
+  TemplateEdited,
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
@@ -476,6 +478,22 @@ export class Console extends Resource {
   ): Promise<TemplatesDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Edit a template in one language, and submit it for review again. */
+  editTemplate(
+    channelId: string,
+    name: string,
+    body: EditTemplate,
+    query: {
+      /** The id of the template in one language. */ hsm_id: string
+    },
+    options?: RequestOptions,
+  ): Promise<TemplateEdited> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, query, body },
       options,
     )
   }

@@ -1,12 +1,21 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import { watchDisconnect } from '../../kernel/http/streaming/disconnect.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import type { Facade } from './service.ts'
-import { ExampleUploaded, TemplateDeletionQuery, TemplateParams, TemplatesDeleted } from './template-schemas.ts'
+import {
+  EditTemplate,
+  ExampleUploaded,
+  TemplateDeletionQuery,
+  TemplateEdited,
+  TemplateEditQuery,
+  TemplateParams,
+  TemplatesDeleted,
+} from './template-schemas.ts'
 
 const tags = ['Console']
 
@@ -33,6 +42,28 @@ export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox
         const request = { principal, channelId: params.id, query: deletion, raw, signal: watchDisconnect(reply) }
         await facade.operate('deleteTemplates', request)
         return { data: { deleted: true as const } }
+      },
+    )
+
+    app.patch(
+      '/channels/:id/templates/:name',
+      {
+        bodyLimit: LARGE_BODY_BYTES_MAX,
+        schema: {
+          operationId: 'editTemplate',
+          summary: 'Edit a template in one language, and submit it for review again',
+          tags,
+          params: TemplateParams,
+          querystring: TemplateEditQuery,
+          body: EditTemplate,
+          response: { 200: TemplateEdited },
+          errors: UPSTREAM_ERRORS,
+        },
+      },
+      async ({ principal, params, query, body, raw }, reply) => {
+        const request = { principal, channelId: params.id, query: {}, raw, signal: watchDisconnect(reply) }
+        await facade.editTemplate(request, { id: query.hsm_id, name: params.name }, body)
+        return { data: { edited: true as const } }
       },
     )
 
