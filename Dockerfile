@@ -17,6 +17,9 @@ COPY dashboard dashboard
 COPY simulator simulator
 COPY server server
 COPY tools/packages tools/packages
+# The guides and the description of the API become a part of the dashboard.
+COPY README*.md openapi.json ./
+COPY docs docs
 RUN node dashboard/build.ts && node server/build.ts /compiled
 
 FROM node:24-bookworm-slim AS packages

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { build } from 'vite'
+import { DOCS_SOURCES } from './docs/plugin.ts'
 
 /**
  * Builds the dashboard into `dist`. With `--if-stale` only where its sources are others than those of the last build,
@@ -14,11 +15,12 @@ const root = import.meta.dirname
 const FIRST_LOAD_KB_MAX = 250
 const STAMP = join(root, 'dist/.sources')
 const SOURCES = [
-  'dashboard/src/**/*',
+  'dashboard/{src,docs}/**/*',
   'dashboard/*.{html,ts,json}',
   'locales/**/*.ts',
   'sdk/src/**/*.ts',
   'package-lock.json',
+  ...DOCS_SOURCES,
 ]
 
 const isQuiet = process.argv.includes('--if-stale')

@@ -28,12 +28,14 @@ export async function insertExpired(sql: Pool, tenant: Tenant): Promise<void> {
       select ${org}, ${channel}, 'old-' || n, growth_id(${ago(50)}, n) ${from(EXPIRED)};
     insert into unsettled_sends (organization_id, channel_id, message_id)
       select ${org}, ${channel}, growth_id(${ago(50)}, n) ${from(EXPIRED)};
-    with send as (
-      insert into messages (organization_id, channel_id, id, direction, type, status)
-        select ${org}, ${channel}, hub_id(), 'outbound', 'text', 'sending' ${from(EXPIRED)}
-        returning *)
-    insert into unsettled_sends (organization_id, channel_id, message_id, sending_until)
-      select organization_id, channel_id, id, ${ago(1)} from send;
+    insert into unsettled_sends (organization_id, channel_id, message_id, sending_until, type, recipient, content, created_at)
+      select ${org}, ${channel}, hub_id(), ${ago(1)}, 'text', '5511911111111', '{"body":"Oi"}', ${ago(1)} ${from(EXPIRED)};
+    insert into unsendable_templates (organization_id, waba_id, name, language, status, since, until, is_timed, reported_at)
+      select ${org}, 'old', 'old-' || n, 'pt_BR', 'PAUSED', ${ago(2)}, ${ago(1)}, true, ${ago(2)} ${from(EXPIRED)} on conflict do nothing;
+    insert into cost_deltas (organization_id, channel_id, day, category, type, country, volume)
+      select ${org}, ${channel}, current_date, 'utility', 'regular', 'BR', 1 ${from(EXPIRED)};
+    insert into cost_totals (organization_id, channel_id, day, category, type, country, volume)
+      select ${org}, ${channel}, current_date - 401 - n, 'utility', 'regular', 'BR', 1 ${from(EXPIRED)} on conflict do nothing;
     insert into seen_changes (organization_id, channel_id, fingerprint, seen_at)
       select ${org}, ${channel}, gen_random_uuid(), ${ago(11)} ${from(EXPIRED)};
     insert into channel_media (organization_id, channel_id, media_id, created_at)
@@ -124,7 +126,8 @@ async function insertRequests(sql: Pool, org: string): Promise<void> {
       select ${org}, n, hub_now(), ${request('case when n % 100 = 0 then 404 else 200 end')}
       from generate_series(1, ${LOGGED}) n;
     insert into logged_requests (${columns})
-      select growth_id('2026-01-01', n), 0, ${ago(8)}, ${request('200')} from generate_series(1, ${EXPIRED}) n`)
+      select growth_id('2026-01-01', n), 0, ${ago(8)}, ${request('200')} from generate_series(1, ${EXPIRED}) n
+      on conflict do nothing`)
 }
 
 /** In place of those that an earlier round deleted, which the job keeps for some minutes. */

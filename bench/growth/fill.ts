@@ -32,6 +32,9 @@ const OWNED = { organization_id: 'org', channel_id: 'channel' }
 const LATER_ENTRY = `at + interval '30 days'`
 const IS_OUTBOUND = '(n / 10) % 2 = 0'
 
+/** Ten messages of a channel are of one person, at every size. */
+const CONTACT = `growth_id('2026-01-01', n / 100 * 10 + n % 10)`
+
 /** Rare rows are a hundredth, so that a page of them is full at both sizes. None is past its retention. */
 const LOGS: Filling[] = [
   {
@@ -50,6 +53,22 @@ const LOGS: Filling[] = [
       content: `'{"body":"Onde esta o pedido?"}'`,
       statuses_seen: '3',
       created_at: 'at',
+      contact_id: CONTACT,
+    },
+  },
+  {
+    table: 'contacts',
+    share: 0.1,
+    days: LOG_DAYS,
+    columns: {
+      ...OWNED,
+      id: `growth_id('2026-01-01', n)`,
+      wa_id: `'551199' || lpad(n::text, 7, '0')`,
+      user_id: `'BR.' || n`,
+      username: `'ana_' || lpad(n::text, 10, '0')`,
+      name: `'Ana ' || lpad(n::text, 10, '0')`,
+      search_name: `'ana ' || lpad(n::text, 10, '0')`,
+      reversed_number: `reverse('551199' || lpad(n::text, 7, '0'))`,
     },
   },
   {
@@ -165,6 +184,27 @@ const OTHERS: Record<string, Record<string, string>> = {
   invitation_links: { token_hash: HASH, organization_id: OTHER, invitation_id: OTHER },
   connect_links: { ...OTHER_KEY, channel_id: OTHER, expires_at: LATER },
   connect_link_hashes: { token_hash: HASH, organization_id: OTHER, link_id: OTHER },
+  webhook_pauses: { organization_id: OTHER, endpoint_id: OTHER, cause: `'person'`, ended_at: 'hub_now()' },
+  unsendable_templates: {
+    organization_id: OTHER,
+    waba_id: `'w' || n`,
+    name: `'promotion'`,
+    language: `'pt_BR'`,
+    status: `'PAUSED'`,
+    since: 'hub_now()',
+    until: LATER,
+    is_timed: 'false',
+    reported_at: 'hub_now()',
+  },
+  cost_totals: {
+    organization_id: OTHER,
+    channel_id: OTHER,
+    day: 'current_date - (n % 100)::int',
+    category: `'utility'`,
+    type: `'regular'`,
+    country: `'BR'`,
+    volume: '1',
+  },
   usage_totals: {
     organization_id: OTHER,
     counter: `'deliveries'`,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Pool } from '../../server/src/kernel/db/pool.ts'
 import { newId, toFirstId } from '../../server/src/kernel/ids.ts'
 import { buildCallback, buildChange } from '../callbacks.ts'
@@ -24,6 +25,7 @@ export async function listSteps(sql: Pool, growth: GrowthHub, round: Round): Pro
     listCommonStep(growth),
     ...listLogSteps(growth),
     ...listOtherReads(growth),
+    ...listPeopleReads(growth, round),
     ...(await listDeliveryReads(sql, growth)),
     ...listSends(growth),
     ...listCallbacks(growth, round),
@@ -134,6 +136,9 @@ function listOtherReads(growth: GrowthHub): Step[] {
     '/console/endpoint-statistics?range=24h',
     '/console/channel-activity',
     '/console/attention',
+    ...['channel', 'category', 'country', 'day'].map(
+      (group) => `/api/v1/usage/costs?group_by=${group}&since=${toDay(daysAgo(30))}&until=${toDay(daysAgo(-1))}`,
+    ),
     ...['', '?status=404', '?status=5xx', '?route=/api/v1/none', '?method=POST', '/errors'].map(
       (query) => `/console/organizations/${growth.tenant.organizationId}/requests${query}`,
     ),
@@ -155,8 +160,57 @@ function listOtherReads(growth: GrowthHub): Step[] {
     })),
     read(growth, 'channel', (i) => `/api/v1/channels/${pick(channelIds, i)}`),
     read(growth, 'webhook', (i) => `/api/v1/webhooks/${pick(endpointIds, i)}`),
+    read(growth, 'pauses', (i) => `/api/v1/webhooks/${pick(endpointIds, i)}/pauses`),
     read(growth, 'diagnostics', (i) => `/api/v1/channels/${pick(channelIds, i)}/diagnostics`),
   ]
+}
+
+/**
+ * One person by each name that a search knows, and filters that no index answers, which end after a number of rows. The
+ * person with the number `c` writes in the channel with the number `c % 10`.
+ */
+function listPeopleReads(growth: GrowthHub, { rows }: Round): Step[] {
+  const { channelIds } = growth.tenant
+  // The smaller size has a tenth as many people as rows.
+  const toPerson = (i: number) => Math.floor(rows / 100) * 5 + (i % TIMES)
+  const pad = (n: number, length: number) => String(n).padStart(length, '0')
+  const inChannel = (i: number, filter: Record<string, string>) =>
+    `/api/v1/channels/${pick(channelIds, i)}/messages?${toQuery(filter)}`
+  const inConsole = (filter: Record<string, string>) => `/console/messages?${toQuery(filter)}`
+  const times = { since: daysAgo(20).toISOString(), until: daysAgo(19).toISOString() }
+  const filters: Record<string, (i: number) => Record<string, string>> = {
+    'person by number': (i) => ({ person: `551199${pad(toPerson(i), 7)}` }),
+    'person by number without the ninth digit': (i) => ({ person: `55119${pad(toPerson(i), 7)}` }),
+    'person by user id': (i) => ({ person: `BR.${toPerson(i)}` }),
+    'type that is rare': () => ({ type: 'image' }),
+    'since and until': () => times,
+  }
+  const ofConsole: Record<string, (i: number) => Record<string, string>> = {
+    'name of one person': (i) => ({ name: `Ana ${pad(toPerson(i), 10)}` }),
+    'username of one person': (i) => ({ name: `ana_${pad(toPerson(i), 10)}` }),
+    'end of a number': (i) => ({ number_end: pad(toPerson(i), 7) }),
+    'several statuses': () => ({ status: 'failed,read' }),
+  }
+  return [
+    ...Object.entries(filters).flatMap(([name, toFilter]) => [
+      read(growth, `messages, ${name}`, (i) => inChannel(i, toFilter(i))),
+      read(growth, `console messages, ${name}`, (i) => inConsole(toFilter(i))),
+    ]),
+    ...Object.entries(ofConsole).map(([name, toFilter]) =>
+      read(growth, `console messages, ${name}`, (i) => inConsole(toFilter(i))),
+    ),
+    {
+      name: 'console messages, name of everybody',
+      times: TIMES,
+      run: () => assert.rejects(growth.request('GET', inConsole({ name: 'ana' })), /More than 100 people match/),
+    },
+    read(growth, 'messages, upstream id', (i) => inChannel(i, { upstream_message_id: `wamid.${i + OUTBOUND_EVERY}` })),
+    read(growth, 'messages, key', (i) => inChannel(i, { idempotency_key: `order-${i + OUTBOUND_EVERY}` })),
+  ]
+}
+
+function toDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }
 
 /** One delivery of each endpoint, from another day each. */

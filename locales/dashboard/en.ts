@@ -18,6 +18,7 @@ import { en as costs } from './costs/en.ts'
 import { en as deliveries } from './deliveries/en.ts'
 import { en as developerTools } from './developer-tools/en.ts'
 import { en as developers } from './developers/en.ts'
+import { en as docs } from './docs/en.ts'
 import { en as eventCatalog } from './event-catalog/en.ts'
 import { en as events } from './events/en.ts'
 import { en as hubStatus } from './hub-status/en.ts'
@@ -72,6 +73,7 @@ export const en = {
   deliveries,
   'developer-tools': developerTools,
   developers,
+  docs,
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,

@@ -19,6 +19,7 @@ import { es as costs } from './costs/es.ts'
 import { es as deliveries } from './deliveries/es.ts'
 import { es as developerTools } from './developer-tools/es.ts'
 import { es as developers } from './developers/es.ts'
+import { es as docs } from './docs/es.ts'
 import type { en } from './en.ts'
 import { es as eventCatalog } from './event-catalog/es.ts'
 import { es as events } from './events/es.ts'
@@ -73,6 +74,7 @@ export const es: Catalog<typeof en> = {
   deliveries,
   'developer-tools': developerTools,
   developers,
+  docs,
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,

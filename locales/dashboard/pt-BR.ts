@@ -19,6 +19,7 @@ import { ptBR as costs } from './costs/pt-BR.ts'
 import { ptBR as deliveries } from './deliveries/pt-BR.ts'
 import { ptBR as developerTools } from './developer-tools/pt-BR.ts'
 import { ptBR as developers } from './developers/pt-BR.ts'
+import { ptBR as docs } from './docs/pt-BR.ts'
 import type { en } from './en.ts'
 import { ptBR as eventCatalog } from './event-catalog/pt-BR.ts'
 import { ptBR as events } from './events/pt-BR.ts'
@@ -73,6 +74,7 @@ export const ptBR: Catalog<typeof en> = {
   deliveries,
   'developer-tools': developerTools,
   developers,
+  docs,
   'event-catalog': eventCatalog,
   events,
   'hub-status': hubStatus,

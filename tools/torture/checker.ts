@@ -39,6 +39,7 @@ export function check(history: History): Verdict {
   checkEvents(facts, add)
   checkTenants(facts, add)
   checkUsage(facts, add)
+  checkPlans(facts, history.upstream, add)
   checkKeys(facts, add)
   checkErasures(facts, add)
   const { calls, keys, inbound, arrivals } = facts
@@ -65,7 +66,8 @@ function index({ calls, upstream, receivers }: History) {
   const takenByKey = Map.groupBy(taken, ({ text }) => String(text).split(' ')[1] ?? '')
   const sends = [...of('send'), ...of('final send')]
   const keys = Map.groupBy(sends, ({ key }) => key as string)
-  const callbacks = upstream.filter(({ entry, status }) => entry === 'callback' && status === 200)
+  const posts = upstream.filter(({ entry }) => entry === 'callback')
+  const callbacks = posts.filter(({ status }) => status === 200)
   const inbound = upstream.filter(({ entry }) => entry === 'inbound')
   const arrivals = receivers.map((line) => {
     const raw = Buffer.from(line.body, 'base64')
@@ -87,6 +89,7 @@ function index({ calls, upstream, receivers }: History) {
     taken,
     takenByKey,
     keys,
+    posts,
     callbacks,
     inbound,
     arrivals,
@@ -117,13 +120,9 @@ function checkSends({ keys, takenByKey, log }: Facts, add: Add): void {
     if (sent && ids.size > 0 && !ids.has(sent.opaque))
       add('lost', 'a 202 names the message that was sent', `${key} was sent as ${sent.opaque}`)
     const last = calls.filter(({ kind }) => kind === 'final send').at(-1)
-    const isOpen =
-      !last ||
-      last.status === 0 ||
-      last.status >= 500 ||
-      last.status === 429 ||
-      last.answer?.error?.code === 'OPERATION_IN_PROGRESS'
-    if (isOpen) add('late', 'a key is settled', `${key} ended with ${last?.answer?.error?.code ?? last?.status}`)
+    const isAnswered = last && last.status !== 0 && last.status !== 429 && last.status < 500
+    if (!isAnswered || last.answer?.error?.code === 'OPERATION_IN_PROGRESS')
+      add('late', 'a key is settled', `${key} ended with ${last?.answer?.error?.code ?? last?.status}`)
     else if (sent && last.status !== 202)
       add(
         'lost',
@@ -170,18 +169,19 @@ function checkMessages({ of, callbacks, inbound, log, tenantOfPhone }: Facts, ad
 /** Valid signatures, at most ten attempts, no success that did not arrive, and final states that stay. */
 function checkDeliveries({ of, arrivals, endpoints }: Facts, add: Add): void {
   const secrets = new Map<string, { secret: string; from: number; until: number }[]>()
-  for (const { answer, path, from } of endpoints) {
-    secrets.set(path, [{ secret: answer.data.secret, from, until: Number.POSITIVE_INFINITY }])
+  for (const { answer, path, from, at } of endpoints) {
     const rotations = of('rotate a secret').filter(({ endpoint }) => endpoint === answer.data.webhook.id)
-    const list = secrets.get(path) ?? []
-    for (const rotation of rotations.sort((a, b) => a.from - b.from)) {
-      const last = list.at(-1)
-      if (last && rotation.status === 200) last.until = rotation.at + ROTATION_MS
+    const list = [{ secret: answer.data.secret, from, at }]
+    for (const rotation of rotations) {
+      if (rotation.status === 200) list.push({ ...rotation, secret: rotation.answer.data.secret })
       // Without an answer the new secret is not known: what follows cannot be checked.
-      const secret = rotation.status === 200 ? rotation.answer.data.secret : ''
-      if (secret !== '' || rotation.status === 0 || rotation.status >= 500)
-        list.push({ secret, from: rotation.from, until: Number.POSITIVE_INFINITY })
+      if (rotation.status === 0 || rotation.status >= 500)
+        list.push({ ...rotation, secret: '', at: rotation.at + ROTATION_MS })
     }
+    // If two rotations take place at the same time, either may be the last.
+    const endOf = (one: Line) => list.filter((next) => next.secret !== '' && next.from > one.at).map((next) => next.at)
+    const withEnds = list.map((one) => ({ ...one, until: Math.min(...endOf(one)) + ROTATION_MS }))
+    secrets.set(path, withEnds)
   }
   for (const arrival of arrivals) {
     const known = secrets.get(arrival.path)
@@ -230,13 +230,19 @@ function listStates(of: Facts['of']): Line[] {
 
 /** Every message of a customer, every send and every status is an event at each endpoint that matched, once. */
 function checkEvents(facts: Facts, add: Add): void {
-  const { of, arrivals, endpoints, taken, callbacks, tenantOfPhone, keys, takenByKey, erasable } = facts
+  const { of, arrivals, endpoints, taken, posts, callbacks, tenantOfPhone, keys, takenByKey, erasable } = facts
   const begun = new Map<string, { tenant: string; from: number; name: string }>()
-  for (const { updates, from } of callbacks)
-    for (const { id, status, phone } of updates) {
-      const name = status ? `message.status ${id} ${status}` : `message.received ${id}`
-      const before = begun.get(name)
-      begun.set(name, { tenant: tenantOfPhone.get(phone) ?? '', from: Math.min(from, before?.from ?? from), name })
+  const toUpdateName = ({ id, status }: Line) => (status ? `message.status ${id} ${status}` : `message.received ${id}`)
+  for (const { updates } of callbacks)
+    for (const update of updates) {
+      const name = toUpdateName(update)
+      begun.set(name, { tenant: tenantOfPhone.get(update.phone) ?? '', from: Number.POSITIVE_INFINITY, name })
+    }
+  // A post that was not answered may have taken place: its events are due at the endpoints of its own time.
+  for (const { updates, from } of posts)
+    for (const update of updates) {
+      const event = begun.get(toUpdateName(update))
+      if (event) event.from = Math.min(from, event.from)
     }
   for (const [key, calls] of keys) {
     const sent = takenByKey.get(key)?.[0]
@@ -339,6 +345,25 @@ function checkUsage({ of, log }: Facts, add: Add): void {
     if (typeof counters !== 'number') add('inconclusive', 'usage equals the log', `${tenant} shows no usage`)
     else if (counters !== sent)
       add('lost', 'usage equals the log', `${tenant} used ${counters}, and its log has ${sent}`)
+  }
+}
+
+/** A tenant has the plan and the connections that it pays for, and no key changed them twice. */
+function checkPlans({ of }: Facts, upstream: Line[], add: Add): void {
+  for (const { tenant, organization, answer } of of('final subscription')) {
+    const entry = upstream.filter((line) => line.entry === 'subscription' && line.organization === organization).at(-1)
+    const { plan, addons } = answer?.data?.subscription ?? {}
+    const paid = entry?.paid ?? { hubline_free_monthly: 1 }
+    if (!(`hubline_${plan}_monthly` in paid) || addons !== (paid.hubline_connection_monthly ?? 0))
+      add(
+        'lost',
+        'a plan is what is paid',
+        `${tenant} has ${plan} with ${addons}, and pays for ${JSON.stringify(paid)}`,
+      )
+    const asked = [...of('set additional connections'), ...of('open a checkout')].filter((c) => c.tenant === tenant)
+    const keys = new Set(asked.map((c) => c.plan))
+    if (entry?.changes > keys.size)
+      add('lost', 'a key is charged once', `${tenant} was charged ${entry.changes} times for ${keys.size} keys`)
   }
 }
 

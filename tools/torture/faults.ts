@@ -24,8 +24,16 @@ const KINDS = {
   'SIGSTOP of the receivers': 3,
 }
 
+/** They concern every process of the hub at once. */
+const SHARED = new Set<FaultKind>([
+  'kill -9 of the database',
+  'no connection left',
+  'full disk',
+  'SIGSTOP of the upstream',
+  'SIGSTOP of the receivers',
+])
 /** They need more than a checkout and an ordinary account. A run does not have them, and its report says so. */
-export const SKIPPED = ['promotion of a standby', 'upgrade from an earlier version']
+export const SKIPPED = ['promotion of a standby']
 
 const NAMES = ['api-1', 'api-2', 'worker-1', 'worker-2']
 const QUIET_MS = 2000
@@ -55,6 +63,12 @@ export function planFaults(seed: number, runMs: number): Fault[] {
     faults.push({ kind, target, link, atMs, forMs: random.between(200, 5000) })
   }
   return faults
+}
+
+/** An earlier version is only upgraded: a run does not test how it bears faults. */
+export function spares({ kind, target }: Fault, { hubs }: Installation): boolean {
+  const earlier = hubs.filter(({ isEarlier }) => isEarlier)
+  return earlier.some(({ name }) => name === target || SHARED.has(kind))
 }
 
 /** Applies a fault, and ends it when its time is over. */

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPool } from '../../server/src/kernel/db/pool.ts'
 import { compilePrograms } from '../compiled-programs.ts'
-import { findFreePorts } from '../ports.ts'
+import { findQuietPort } from '../ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Link, openLink } from './link.ts'
 import { kill, type Program, start, stop, waitForAddress, waitUntilReady } from './programs.ts'
-import type { UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
+import type { UpstreamAddress, UpstreamNumber, UpstreamOrder } from './upstream-process.ts'
 
 const APP = { appId: '100000000000000', appSecret: 'torture-app-secret', verifyToken: 'torture-verify-token' }
 const UPSTREAM_TIMEOUT_MS = 4000
@@ -23,6 +24,7 @@ const SCOPES = [
   'api_keys:read',
   'api_keys:write',
   'billing:read',
+  'billing:write',
 ]
 
 /** A signed-in owner of an organization. */
@@ -36,15 +38,21 @@ export type Hub = {
   /** To the database, to the upstream, and from its clients. */
   links: { database: Link; upstream: Link; clients: Link }
   program: Program
+  /** True while it is the version that it was first started with, where that is an earlier one. */
+  isEarlier: boolean
   /** Starts it again after it was killed. */
   restart: () => Promise<void>
 }
 
-/** `clocks`: by how many milliseconds the clock of each process is ahead. Without a database it opens one of its own. */
+/**
+ * `clocks`: by how many milliseconds the clock of each process is ahead. Without a database it opens one of its own. With `earlierRoot`, the
+ * checkout of an earlier version, the hubs begin as that version.
+ */
 type Options = {
   seed: number
   directory: string
   root: string
+  earlierRoot?: string | undefined
   clocks: Map<string, number>
   database?: Database
   /** The ports of API processes, where something in front of them has to know these before. */
@@ -80,12 +88,14 @@ async function open(opened: AsyncDisposableStack, given: Options) {
 
   const upstream = startOurs('upstream', { seed, app: APP, ledger: join(directory, 'upstream.jsonl') })
   const receivers = startOurs('receiver', { seed, ledger: join(directory, 'receivers.jsonl') })
-  const { url: upstreamUrl } = await waitForAddress<{ url: string }>(upstream)
+  const { url: upstreamUrl, payments } = await waitForAddress<UpstreamAddress>(upstream)
   const { port: receiverPort } = await waitForAddress<{ port: number }>(receivers)
 
   const common = {
     SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BILLING: 'off',
+    STRIPE_SECRET_KEY: payments.secretKey,
+    STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
     SIGN_UP: 'open',
     DRAIN_SECONDS: String(given.drainSeconds ?? 0),
     LOG_LEVEL: 'warn',
@@ -97,9 +107,21 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${receiverPort}`,
   }
 
+  const ours = { root, directory: programs.directory, extension: 'js' }
+  const earlier = given.earlierRoot && {
+    root: given.earlierRoot,
+    directory: join(given.earlierRoot, 'server/src/bin'),
+    extension: 'ts',
+  }
+
+  /** The programs of a hub: the compiled ones, or the sources of an earlier version. */
+  const locate = (name: 'main' | 'admin', isEarlier: boolean) => {
+    const version = (isEarlier && earlier) || ours
+    return { file: join(version.directory, `${name}.${version.extension}`), root: version.root }
+  }
+
   async function startHub(name_: string, role: Hub['role']): Promise<Hub> {
-    const [freePort = 0] = await findFreePorts(1)
-    const hubPort = given.ports?.[name_] ?? freePort
+    const hubPort = given.ports?.[name_] ?? (await findQuietPort())
     const toDatabase = opened.use(await openLink(database.target))
     const toUpstream = opened.use(await openLink({ host: '127.0.0.1', port: Number(new URL(upstreamUrl).port) }))
     const clients = opened.use(await openLink({ host: '127.0.0.1', port: hubPort }))
@@ -107,29 +129,44 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     const env = {
       ...common,
       ROLE: role,
-      TORTURE_CLOCK_MS: String(clocks.get(name_) ?? 0),
       PORT: String(hubPort),
       PUBLIC_URL: url,
       DATABASE_URL: toLocalUrl(database.url, toDatabase.port),
       UPSTREAM_URL: `http://127.0.0.1:${toUpstream.port}`,
+      STRIPE_URL: `http://127.0.0.1:${toUpstream.port}`,
     }
-    const launch = () => start(name_, join(programs.directory, 'main.js'), { root, env, log: logOf(name_) })
+    const launch = (isEarlier: boolean) => {
+      const { file, root: from } = locate('main', isEarlier)
+      // An earlier version does without faults, also of its clock.
+      const clock = { TORTURE_CLOCK_MS: String(isEarlier ? 0 : (clocks.get(name_) ?? 0)) }
+      return start(name_, file, { root: from, env: { ...env, ...clock, ...changes }, log: logOf(name_) })
+    }
+    // One after the other: two faults may end the same process.
+    let restarted = Promise.resolve()
     const hub: Hub = {
       name: name_,
       role,
       url,
       links: { database: toDatabase, upstream: toUpstream, clients },
-      program: launch(),
-      async restart() {
-        await kill(hub.program.child)
-        hub.program = launch()
+      program: launch(earlier !== undefined),
+      isEarlier: earlier !== undefined,
+      restart() {
+        restarted = restarted.then(async () => {
+          await kill(hub.program.child)
+          hub.program = launch(hub.isEarlier)
+        })
+        return restarted
       },
     }
+    environments.set(name_, env)
     opened.defer(() => stop(hub.program))
     await waitUntilReady(name_, `http://127.0.0.1:${hubPort}`, hub.program.child)
     return hub
   }
 
+  /** Variables that all processes get after their first start. */
+  const changes: Record<string, string> = {}
+  const environments = new Map<string, Record<string, string>>()
   const hubs = [await startHub('api-1', 'api')]
   hubs.push(
     ...(await Promise.all([startHub('api-2', 'api'), startHub('worker-1', 'worker'), startHub('worker-2', 'worker')])),
@@ -154,6 +191,35 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     return data.secret
   }
 
+  /** Sells plans from now on. What an organization has above the limits of its plan stays. */
+  async function sellPlans(): Promise<void> {
+    changes.BILLING = 'stripe'
+    const [{ name, url }] = hubs as [Hub]
+    const { file, root: from } = locate('admin', earlier !== undefined)
+    const env = { ...environments.get(name), ...changes }
+    const admin = start('admin', file, { root: from, args: ['setup-billing'], env, log: logOf('admin') })
+    await once(admin.child, 'exit')
+    if (admin.child.exitCode !== 0) throw new Error('The prices of plans were not created')
+    await upstream.ask({ order: 'payments', callback: `${url}/hooks/billing` })
+    await Promise.all(hubs.map(replace))
+  }
+
+  /** The next version of a process, or the same one with other settings, as in a rolling restart. */
+  async function replace(hub: Hub): Promise<void> {
+    await stop(hub.program)
+    await hub.restart()
+    await waitUntilReady(hub.name, hub.url, hub.program.child)
+  }
+
+  /** Brings every process to the new version, one after the other, the workers first. */
+  async function upgrade(): Promise<void> {
+    for (const hub of hubs.toReversed()) {
+      hub.isEarlier = false
+      // A fault may end it while it starts, and then starts it again.
+      await replace(hub).catch(() => undefined)
+    }
+  }
+
   /** Takes every connection that the database has left. Those that the hub has stay open. */
   async function takeConnections(forMs: number): Promise<void> {
     const pool = openPool(database.url, { max: CONNECTIONS_MAX, name: 'torture' })
@@ -170,6 +236,9 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     receiverUrl: `http://127.0.0.1:${receiverPort}`,
     disk: database.disk,
     takeConnections,
+    sellPlans,
+    upgrade,
+    pay: (url: string) => upstream.ask({ order: 'pay', url }),
     createTenant,
     createKey,
     createNumber: async () => (await upstream.ask({ order: 'number' })).number as UpstreamNumber,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Caller } from './client.ts'
 import type { Hub, Installation, Person } from './installation.ts'
 import { createRandom } from './random.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import type { UpstreamNumber } from './upstream-process.ts'
 
 export type Channel = { id: string; number: UpstreamNumber }
@@ -23,6 +24,10 @@ const SET_UP_TRIES = 20
 const REPEATS = 3
 const REPEAT_MS = 2500
 const LIMITED_MS = 1000
+const RECOVERED_MS = 600_000
+
+/** A delivery in one of these states has not ended. */
+export const OPEN = new Set(['pending', 'processing', 'retry'])
 
 const OPERATIONS = {
   send: 44,
@@ -32,9 +37,11 @@ const OPERATIONS = {
   'status storm': 1,
   'create an endpoint': 3,
   'pause or resume an endpoint': 4,
-  'rotate a secret': 2,
+  'rotate a secret': 4,
   'delete or disable an endpoint': 2,
   replay: 3,
+  recover: 1,
+  'change a plan': 2,
   'test an endpoint': 2,
   'read the log': 5,
   'revoke a key': 1,
@@ -66,10 +73,25 @@ export async function createWorld(installation: Installation, call: Caller, runM
   const sent: Sent[] = []
   const people: { tenant: Tenant; phone: string }[] = []
   const erasures: Erasure[] = []
+  /** Deliveries that a list showed before they had ended, by the path of their endpoint. */
+  const shownOpen = new Map<string, Set<string>>()
   let turn = 0
+  const subscriptions = createSubscriptions<Tenant>({
+    ask: (tenant, kind, method, path, { body, key } = {}) =>
+      key === undefined
+        ? request(tenant, kind, method, path, body)
+        : request(tenant, kind, method, path, body, { plan: key }, { headers: { 'idempotency-key': key } }),
+    pay: installation.pay,
+  })
   const names = Array.from({ length: TENANTS }, (_, n) => `tenant-${n + 1}`)
   const tenants = await Promise.all(names.map((name) => setUpTenant(name)))
   const crowd = await setUpCrowd(`tenant-${TENANTS + 1}`)
+
+  /** The crowd has more endpoints than any plan has, so plans come after it. */
+  async function sellPlans(): Promise<void> {
+    await installation.sellPlans()
+    await Promise.all(tenants.map(subscriptions.buy))
+  }
 
   async function setUpTenant(name: string, steady = STEADY_ENDPOINTS): Promise<Tenant> {
     const tenant: Tenant = { name, ...(await installation.createTenant(name)), channels: [], endpoints: [] }
@@ -121,11 +143,11 @@ export async function createWorld(installation: Installation, call: Caller, runM
     path: string,
     body?: object,
     note = {},
-    api?: Hub,
+    { api, headers = {} }: { api?: Hub; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     const { url } = api ?? (apis[turn++ % apis.length] as Hub)
     const { name, key } = tenant
-    return call({ kind, tenant: name, method, url: `${url}/api/v1${path}`, key, ...(body && { body }), note })
+    return call({ kind, tenant: name, method, url: `${url}/api/v1${path}`, key, headers, ...(body && { body }), note })
   }
 
   async function createEndpoint(tenant: Tenant, label: string, isSteady = false): Promise<void> {
@@ -193,6 +215,7 @@ export async function createWorld(installation: Installation, call: Caller, runM
     } else if (kind === 'status storm') installation.tellUpstream({ order: 'storm' })
     else if (kind === 'read the log') await readLog(tenant, channel)
     else if (kind === 'revoke a key') await revokeKey(tenant)
+    else if (kind === 'change a plan') await subscriptions.change(tenant, { n, pick, again })
     else if (kind === 'create an endpoint') {
       if (tenant.endpoints.length < ENDPOINTS_MAX) await createEndpoint(tenant, `changing-${n}`)
     } else if (endpoint) await changeEndpoint(tenant, endpoint, { kind, pick, again })
@@ -212,7 +235,10 @@ export async function createWorld(installation: Installation, call: Caller, runM
       await request(tenant, 'rotate a secret', 'POST', `${path}/rotate-secret`, undefined, note)
     else if (kind === 'test an endpoint')
       await request(tenant, 'test an endpoint', 'POST', `${path}/test`, undefined, note)
-    else if (kind === 'replay') {
+    else if (kind === 'recover') {
+      const since = new Date(Date.now() - RECOVERED_MS).toISOString()
+      await request(tenant, 'recover', 'POST', `${path}/recover`, { since }, note)
+    } else if (kind === 'replay') {
       const { body } = await listDeliveries(tenant, endpoint)
       const source = choose<{ id: string }>(body?.data?.deliveries ?? [], again)
       if (source)
@@ -259,7 +285,7 @@ export async function createWorld(installation: Installation, call: Caller, runM
     const note = { apiKey: made.data.api_key.id }
     await request(tenant, 'revoke a key', 'POST', `/api-keys/${note.apiKey}/revoke`, undefined, note)
     const holder = { ...tenant, key: made.data.secret }
-    for (const api of apis) await request(holder, 'use a key', 'GET', '/channels', undefined, note, api)
+    for (const api of apis) await request(holder, 'use a key', 'GET', '/channels', undefined, note, { api })
   }
 
   const readLog = (tenant: Tenant, channel: Channel, cursor = '') =>
@@ -267,10 +293,14 @@ export async function createWorld(installation: Installation, call: Caller, runM
       channel: channel.id,
     })
 
-  const listDeliveries = (tenant: Tenant, endpoint: Endpoint) =>
-    request(tenant, 'list deliveries', 'GET', `/webhooks/${endpoint.id}/deliveries`, undefined, {
-      endpoint: endpoint.id,
+  async function listDeliveries(tenant: Tenant, { id, path }: Endpoint): Promise<Answer> {
+    const listed = await request(tenant, 'list deliveries', 'GET', `/webhooks/${id}/deliveries`, undefined, {
+      endpoint: id,
     })
+    for (const delivery of listed.body?.data?.deliveries ?? [])
+      if (OPEN.has(delivery.status)) shownOpen.set(path, (shownOpen.get(path) ?? new Set()).add(delivery.id))
+    return listed
+  }
 
   /** Repeats a request until it is answered, for the set-up and the end of a run. */
   async function insist(ask: () => Promise<Answer>): Promise<Answer> {
@@ -281,7 +311,21 @@ export async function createWorld(installation: Installation, call: Caller, runM
     }
   }
 
-  return { tenants, crowd, sent, erasures, run, send, readLog, listDeliveries, showErasure, request, insist }
+  return {
+    tenants,
+    crowd,
+    sent,
+    erasures,
+    shownOpen,
+    sellPlans,
+    run,
+    send,
+    readLog,
+    listDeliveries,
+    showErasure,
+    request,
+    insist,
+  }
 }
 
 function choose<T>(list: readonly T[], at: number): T | undefined {

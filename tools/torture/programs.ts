@@ -32,7 +32,7 @@ export function start(name: string, file: string, { root, args = [], env = {}, l
   const output = openSync(log, 'a')
   const preload = ['--import', join(HERE, 'end-with-parent.ts')]
   const isOurs = file.startsWith(HERE)
-  const child = spawn(join(root, 'node_modules/.bin/node'), [HEAP, ...(isOurs ? [] : preload), file, ...args], {
+  const child = spawn(process.execPath, [HEAP, ...(isOurs ? [] : preload), file, ...args], {
     // Outside of the checkout, whose .env must not change a run.
     cwd: tmpdir(),
     env: { PATH, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...env },

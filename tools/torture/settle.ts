@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { check, readHistory } from './checker.ts'
 import type { Answer } from './client.ts'
 import type { Installation } from './installation.ts'
-import type { Endpoint, Tenant, World } from './operations.ts'
+import { type Endpoint, OPEN, type Tenant, type World } from './operations.ts'
 
 /** Bounds of the end of a run: what is not done by then is reported as late. */
 const CALLBACKS_MS_MAX = 60_000
@@ -12,7 +13,9 @@ const DELIVERIES_MS_MAX = 90_000
 const ERASURES_MS_MAX = 240_000
 const CROWD_LISTS_AT_ONCE = 8
 const PAUSE_MS = 1000
-const OPEN = new Set(['pending', 'processing', 'retry'])
+
+type Arrivals = { arrived: Set<string>; taken: Set<string> }
+const NO_ARRIVALS: Arrivals = { arrived: new Set(), taken: new Set() }
 
 /** After the faults: lets everything come to its end, asks every key again, and reads the state of all. */
 export async function settleRun(world: World, installation: Installation, directory: string): Promise<void> {
@@ -24,10 +27,16 @@ export async function settleRun(world: World, installation: Installation, direct
     for (const endpoint of tenant.endpoints) await resume(world, tenant, endpoint)
   }
   const deadline = Date.now() + DELIVERIES_MS_MAX
-  while ((await hastenDeliveries(world, directory)) > 0 && Date.now() < deadline) await delay(PAUSE_MS)
+  while (((await hastenDeliveries(world, directory)) > 0 || lacksEvents(directory)) && Date.now() < deadline)
+    await delay(PAUSE_MS)
   await listCrowd(world, directory, deadline)
   await awaitErasures(world)
   for (const tenant of [...world.tenants, world.crowd.tenant]) await readTenant(world, tenant)
+  await installation.upstream.ask({ order: 'subscriptions' })
+  for (const tenant of world.tenants) {
+    const note = { organization: tenant.organizationId }
+    await world.insist(() => world.request(tenant, 'final subscription', 'GET', '/subscription', undefined, note))
+  }
 }
 
 async function drainCallbacks({ upstream }: Installation): Promise<void> {
@@ -56,8 +65,8 @@ async function resume(world: World, tenant: Tenant, { id }: Endpoint): Promise<v
 /** Waits until the crowd has its events, and lists the deliveries of each of its endpoints that still lacks one. */
 async function listCrowd({ crowd, insist, listDeliveries }: World, directory: string, deadline: number): Promise<void> {
   for (;;) {
-    const taken = await countTaken(directory)
-    const lacking = [...crowd.paths].filter(([path]) => (taken.get(path)?.size ?? 0) < crowd.written)
+    const arrivals = await readArrivals(directory)
+    const lacking = [...crowd.paths].filter(([path]) => (arrivals.get(path)?.taken.size ?? 0) < crowd.written)
     if (lacking.length === 0) return
     if (Date.now() > deadline) {
       const endpoints = lacking.map(([path, id]) => ({ id, path, isSteady: true }))
@@ -67,6 +76,11 @@ async function listCrowd({ crowd, insist, listDeliveries }: World, directory: st
     }
     await delay(PAUSE_MS)
   }
+}
+
+/** A delivery that no list has shown may still be under way: only that its event is missing shows it. */
+function lacksEvents(directory: string): boolean {
+  return check(readHistory(directory)).findings.some(({ rule }) => rule === 'an event reaches its endpoints')
 }
 
 async function awaitErasures({ erasures, insist, showErasure }: World): Promise<void> {
@@ -82,17 +96,22 @@ async function awaitErasures({ erasures, insist, showErasure }: World): Promise<
 
 /** Asks for every open delivery that is known, makes those due that wait, and returns how many are open. */
 async function hastenDeliveries(world: World, directory: string): Promise<number> {
-  const arrived = await readArrivals(directory)
+  const arrivals = await readArrivals(directory)
   let open = 0
   for (const tenant of world.tenants) {
     for (const endpoint of tenant.endpoints) {
       const list = await world.insist(() => world.listDeliveries(tenant, endpoint))
       const listed = (list.body?.data?.deliveries ?? []) as { id: string; status: string }[]
-      const ids = new Set([
-        ...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id),
-        ...(arrived.get(endpoint.path) ?? []),
-      ])
-      for (const id of ids) open += await hasten(world, tenant, { endpoint, id })
+      const shown = world.shownOpen.get(endpoint.path) ?? new Set()
+      const { arrived, taken } = arrivals.get(endpoint.path) ?? NO_ARRIVALS
+      // A delivery that arrived and was not taken may wait for minutes, and be too old for the list.
+      const waiting = [...shown, ...arrived].filter((id) => !taken.has(id))
+      const ids = new Set([...listed.filter(({ status }) => OPEN.has(status)).map(({ id }) => id), ...waiting])
+      for (const id of ids) {
+        const isOpen = await hasten(world, tenant, { endpoint, id })
+        if (isOpen) open++
+        else shown.delete(id)
+      }
     }
   }
   return open
@@ -102,26 +121,26 @@ async function hasten(
   world: World,
   tenant: Tenant,
   { endpoint, id }: { endpoint: Endpoint; id: string },
-): Promise<number> {
+): Promise<boolean> {
   const path = `/webhooks/${endpoint.id}/deliveries/${id}`
   const note = { endpoint: endpoint.id, delivery: id }
   const shown: Answer = await world.insist(() => world.request(tenant, 'show a delivery', 'GET', path, undefined, note))
   const status = shown.body?.data?.delivery?.status
   if (status === 'retry') await world.request(tenant, 'retry a delivery', 'POST', `${path}/retry`, undefined, note)
-  return OPEN.has(status) ? 1 : 0
+  return OPEN.has(status)
 }
 
-/** Deliveries that arrived and were not taken, by path: they may wait for minutes, too old for the list. */
-async function readArrivals(directory: string): Promise<Map<string, Set<string>>> {
+/** Deliveries that arrived, and those of them that were taken, by path. */
+async function readArrivals(directory: string): Promise<Map<string, Arrivals>> {
   const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
-  const open = new Map<string, Set<string>>()
+  const byPath = new Map<string, Arrivals>()
   for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line))) {
-    const ids = open.get(path) ?? new Set()
-    if (result === 'ok') ids.delete(deliveryId)
-    else ids.add(deliveryId)
-    open.set(path, ids)
+    const { arrived, taken } = byPath.get(path) ?? { arrived: new Set(), taken: new Set() }
+    arrived.add(deliveryId)
+    if (result === 'ok') taken.add(deliveryId)
+    byPath.set(path, { arrived, taken })
   }
-  return open
+  return byPath
 }
 
 async function readTenant(world: World, tenant: Tenant): Promise<void> {
@@ -136,15 +155,6 @@ async function readTenant(world: World, tenant: Tenant): Promise<void> {
     }
   }
   await world.insist(() => world.request(tenant, 'final usage', 'GET', '/usage'))
-}
-
-/** The events that each path took. */
-async function countTaken(directory: string): Promise<Map<string, Set<string>>> {
-  const lines = (await readFile(`${directory}/receivers.jsonl`, 'utf8')).split('\n').filter(Boolean)
-  const taken = new Map<string, Set<string>>()
-  for (const { path, deliveryId, result } of lines.map((line) => JSON.parse(line)))
-    if (result === 'ok') taken.set(path, (taken.get(path) ?? new Set()).add(deliveryId))
-  return taken
 }
 
 function chunk<T>(list: readonly T[], size: number): T[][] {

@@ -16,9 +16,13 @@ export type UpstreamOptions = {
   ledger: string
   app: { appId: string; appSecret: string; verifyToken: string }
 }
+export type UpstreamAddress = { url: string; payments: { secretKey: string; webhookSecret: string } }
 export type UpstreamNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
 export type UpstreamOrder =
   | { order: 'number'; id: number }
+  | { order: 'payments'; id: number; callback: string }
+  | { order: 'pay'; id: number; url: string }
+  | { order: 'subscriptions'; id: number }
   | { order: 'callbacks'; urls: string[] }
   | { order: 'inbound'; number: UpstreamNumber; from: string; text: string }
   | { order: 'storm' }
@@ -28,7 +32,8 @@ export type UpstreamOrder =
 type Update = { number: UpstreamNumber; id: string; status: string | null; value: object }
 
 const OUTCOMES = {
-  accept: 80,
+  accept: 68,
+  'accept slowly': 12,
   refuse: 3,
   throttle: 3,
   'reset before': 3,
@@ -41,7 +46,9 @@ const OUTCOMES = {
 type Outcome = keyof typeof OUTCOMES
 const FLUSH_MS = 100
 /** Statuses of so many sends come late: until then only the hub's own record tells what became of them. */
-const LATE_SHARE = 0.25
+const LATE_SHARE = 0.4
+/** A slow answer leaves time for a fault between the call and its answer. */
+const SLOW_MS = { min: 300, max: 3000 }
 const LATE_MS = { min: 6000, max: 15_000 }
 const REQUEST_MS_MAX = 10_000
 /** Before a callback that was not answered 200 is posted again. */
@@ -71,7 +78,9 @@ const server = createServer((request, response) => {
   else forward(request, response)
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
-process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+const { secretKey, webhookSecret } = simulator.payments
+const { port } = server.address() as AddressInfo
+process.send?.({ url: `http://127.0.0.1:${port}`, payments: { secretKey, webhookSecret } } satisfies UpstreamAddress)
 
 async function takeMessage(number: UpstreamNumber, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
@@ -80,7 +89,7 @@ async function takeMessage(number: UpstreamNumber, request: IncomingMessage, res
   // Read receipts and the like.
   if (body.type !== 'text') return answer(response, 200, JSON.stringify({ success: true }))
   const outcome: Outcome = isCalm ? 'accept' : random.choose(OUTCOMES)
-  const isTaken = outcome === 'accept' || outcome.endsWith('after')
+  const isTaken = outcome.startsWith('accept') || outcome.endsWith('after')
   const wamid = `wamid.T${options.seed}.${++count}`
   const opaque = body.biz_opaque_callback_data ?? null
   ledger.write({
@@ -105,7 +114,8 @@ async function respond(
   const { response, wamid, to } = given
   const accepted = { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id: wamid }] }
   const text = JSON.stringify(accepted)
-  if (outcome === 'accept') return answer(response, 200, text)
+  if (outcome === 'accept slowly') await delay(random.between(SLOW_MS.min, SLOW_MS.max))
+  if (outcome.startsWith('accept')) return answer(response, 200, text)
   if (outcome === 'refuse') return answer(response, 400, buildError(131009, 'Parameter value is not valid'))
   if (outcome === 'throttle') return answer(response, 400, buildError(130429, 'Rate limit hit'))
   if (outcome === 'html after') return answer(response, 502, '<html>Bad gateway</html>', 'text/html')
@@ -198,6 +208,41 @@ async function post(updates: Update[]): Promise<void> {
   posting--
 }
 
+const CARD = '4242424242424242'
+type PaymentObjects = {
+  checkout_sessions: { id: string; url: string | null }[]
+  customers: { id: string; metadata: Record<string, string> }[]
+  subscriptions: {
+    customer: string
+    status: string
+    items: { data: { price: { lookup_key: string | null }; quantity: number }[] }
+  }[]
+  invoices: { customer: string; billing_reason: string }[]
+  events: { id: string; pending_webhooks: number }[]
+}
+
+async function listPayments<Kind extends keyof PaymentObjects>(kind: Kind): Promise<PaymentObjects[Kind]> {
+  return (await simulator.control<Pick<PaymentObjects, Kind>>('GET', `/payments/objects/${kind}`))[kind]
+}
+
+async function payCheckout(url: string): Promise<void> {
+  const session = (await listPayments('checkout_sessions')).find((found) => found.url === url)
+  if (session) await simulator.control('POST', `/payments/checkout/${session.id}`, { card: CARD })
+}
+
+/** Posts the events again that were not answered, as the provider does within hours, and writes what each organization pays for. */
+async function closeSubscriptions(): Promise<void> {
+  for (const { id, pending_webhooks } of await listPayments('events'))
+    if (pending_webhooks > 0) await simulator.control('POST', `/payments/events/${id}/redeliver`)
+  const [subscriptions, invoices] = [await listPayments('subscriptions'), await listPayments('invoices')]
+  for (const { id, metadata } of await listPayments('customers')) {
+    const items = subscriptions.filter((s) => s.customer === id && s.status === 'active').flatMap((s) => s.items.data)
+    const changes = invoices.filter((i) => i.customer === id && i.billing_reason === 'subscription_update').length
+    const paid = Object.fromEntries(items.map(({ price, quantity }) => [price.lookup_key, quantity]))
+    ledger.write({ entry: 'subscription', at: Date.now(), organization: metadata.organization_id, paid, changes })
+  }
+}
+
 setInterval(flush, FLUSH_MS)
 
 process.on('message', async (order: UpstreamOrder) => {
@@ -213,6 +258,19 @@ process.on('message', async (order: UpstreamOrder) => {
     const number = { wabaId, accessToken, phoneNumberId: first.phone_number_id, display: first.display_phone_number }
     numbers.set(number.phoneNumberId, number)
     process.send?.({ id: order.id, number })
+  }
+  if (order.order === 'payments') {
+    await simulator.control('PUT', '/payments/callback', { url: order.callback })
+    await simulator.control('PUT', '/payments/webhooks/policy', { order: 'shuffled', duplicates: 1 })
+    process.send?.({ id: order.id })
+  }
+  if (order.order === 'pay') {
+    await payCheckout(order.url)
+    process.send?.({ id: order.id })
+  }
+  if (order.order === 'subscriptions') {
+    await closeSubscriptions()
+    process.send?.({ id: order.id })
   }
   if (order.order === 'callbacks') urls = order.urls
   if (order.order === 'inbound') {

@@ -8,11 +8,13 @@ import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseCostsSearch } from '../features/costs/search.ts'
 import { parseDevelopersSearch } from '../features/developers/search.ts'
+import { parseGuideSearch, readFormerAddress } from '../features/docs/page-search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import { suggestLanguage } from '../lib/texts.ts'
+import { DocsFrame } from './docs-frame.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { NotFound, NotFoundInShell, PageFailure, PagePending } from './page-states.tsx'
 import {
@@ -237,6 +239,63 @@ const webhookRoute = createRoute({
   component: lazyPage(() => import('../features/webhooks/detail/webhook-page.tsx'), 'WebhookPage'),
 })
 
+/** Everybody may read. A person who is signed in has the navigation around it, and their own ids in the examples. */
+const docsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/docs',
+  component: DocsFrame,
+  beforeLoad: async ({ context }) => ({ isSignedIn: await hasSession(context.queryClient) }),
+})
+
+async function hasSession(queryClient: QueryClient): Promise<boolean> {
+  const known = queryClient.getQueryState(sessionQuery.queryKey)
+  if (known?.status === 'error' && isSignedOut(known.error)) return false
+  try {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    await suggestLanguage(session.organization.language)
+    return !lacksSecondFactor(session)
+  } catch {
+    // The text is the same for everybody, so it is there even if the session cannot be read.
+    return false
+  }
+}
+
+const docsLayoutRoute = createRoute({
+  getParentRoute: () => docsRoute,
+  id: 'layout',
+  component: lazyPage(() => import('../features/docs/docs-layout.tsx'), 'DocsLayout'),
+})
+
+const docsStartRoute = createRoute({
+  getParentRoute: () => docsLayoutRoute,
+  path: '/',
+  beforeLoad({ location }) {
+    const operation = readFormerAddress(location.hash)
+    if (operation !== undefined)
+      throw redirect({ to: '/docs/reference/$operation', params: { operation }, replace: true })
+    throw redirect({ to: '/docs/$guide', params: { guide: 'quick-start' }, replace: true })
+  },
+})
+
+const guideRoute = createRoute({
+  getParentRoute: () => docsLayoutRoute,
+  path: '$guide',
+  validateSearch: onlyKnown(parseGuideSearch),
+  component: lazyPage(() => import('../features/docs/guide-page.tsx'), 'GuidePage'),
+})
+
+const referenceRoute = createRoute({
+  getParentRoute: () => docsLayoutRoute,
+  path: 'reference',
+  component: lazyPage(() => import('../features/docs/reference-page.tsx'), 'ReferencePage'),
+})
+
+const operationRoute = createRoute({
+  getParentRoute: () => docsLayoutRoute,
+  path: 'reference/$operation',
+  component: lazyPage(() => import('../features/docs/operation-page.tsx'), 'OperationPage'),
+})
+
 /** Any other address, for a person who is signed in. */
 const unknownRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -247,6 +306,7 @@ const unknownRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  docsRoute.addChildren([docsLayoutRoute.addChildren([docsStartRoute, guideRoute, referenceRoute, operationRoute])]),
   shellRoute.addChildren([
     templatesRoute,
     templateEditorRoute,

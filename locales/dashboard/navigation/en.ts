@@ -9,6 +9,7 @@ export const en = {
   webhooks: 'Webhooks',
   apiKeys: 'API keys',
   developerTools: 'Developer tools',
+  docs: 'Docs',
   organization: 'Organization',
   members: 'Members',
   more: 'More',

@@ -12,6 +12,7 @@ export const es: Catalog<typeof en> = {
   webhooks: 'Webhooks',
   apiKeys: 'Claves de API',
   developerTools: 'Herramientas',
+  docs: 'Documentación',
   organization: 'Organización',
   members: 'Miembros',
   more: 'Más',

@@ -12,6 +12,7 @@ export const ptBR: Catalog<typeof en> = {
   webhooks: 'Webhooks',
   apiKeys: 'Chaves de API',
   developerTools: 'Ferramentas',
+  docs: 'Documentação',
   organization: 'Organização',
   members: 'Membros',
   more: 'Mais',

@@ -1,6 +1,6 @@
 export const en = {
   subtitle:
-    'Every operation of this hub. The full reference has schemas and lets you try requests. It opens in a new window and works offline.',
+    'Every operation of this hub. The full reference has schemas, errors and examples with your ids, and works offline.',
   open: 'Open the reference',
   download: 'Download openapi.json',
   basics: 'Basics',
@@ -20,5 +20,4 @@ export const en = {
   failed: 'The description of the API could not be loaded',
   noMatch: 'No operations match',
   scope: 'needs {{scope}}',
-  opensWindow: 'opens in a new window',
 } as const

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const es: Catalog<typeof en> = {
   subtitle:
-    'Todas las operaciones de este hub. La referencia completa, con esquemas y un formulario para probarlas, se abre en otra ventana y funciona sin internet.',
+    'Todas las operaciones de este hub. La referencia completa tiene los esquemas, los errores y ejemplos con tus ids, y funciona sin internet.',
   open: 'Abrir la referencia',
   download: 'Descargar openapi.json',
   basics: 'Lo básico',
@@ -23,5 +23,4 @@ export const es: Catalog<typeof en> = {
   failed: 'No se pudo cargar la descripción de la API',
   noMatch: 'Ninguna operación coincide',
   scope: 'necesita {{scope}}',
-  opensWindow: 'se abre en otra ventana',
 }

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const ptBR: Catalog<typeof en> = {
   subtitle:
-    'Todas as operações deste hub. A referência completa, com esquemas e um formulário para testar, abre em outra janela e funciona sem internet.',
+    'Todas as operações deste hub. A referência completa tem os esquemas, os erros e exemplos com os seus ids, e funciona sem internet.',
   open: 'Abrir a referência',
   download: 'Baixar openapi.json',
   basics: 'O básico',
@@ -22,5 +22,4 @@ export const ptBR: Catalog<typeof en> = {
   failed: 'Não foi possível carregar a descrição da API',
   noMatch: 'Nenhuma operação corresponde',
   scope: 'exige {{scope}}',
-  opensWindow: 'abre em outra janela',
 }

@@ -48,7 +48,6 @@ export const en = {
   troubledCount_one: '{{count}} channel needs attention',
   troubledCount_other: '{{count}} channels need attention',
   paymentDue: 'Payment due',
-  docs: 'Docs',
   keep: 'Keep the organization',
   kept: 'The organization stays.',
   keyboard: 'Keyboard',

@@ -52,7 +52,6 @@ export const es: Catalog<typeof en> = {
   troubledCount_one: '{{count}} canal requiere atención',
   troubledCount_other: '{{count}} canales requieren atención',
   paymentDue: 'Pago pendiente',
-  docs: 'Documentación',
   keep: 'Conservar la organización',
   kept: 'La organización se conserva.',
   keyboard: 'Teclado',

@@ -53,7 +53,6 @@ export const ptBR: Catalog<typeof en> = {
   troubledCount_one: '{{count}} canal precisa de atenção',
   troubledCount_other: '{{count}} canais precisam de atenção',
   paymentDue: 'Pagamento em atraso',
-  docs: 'Documentação',
   keep: 'Manter a organização',
   kept: 'A organização continua.',
   keyboard: 'Teclado',

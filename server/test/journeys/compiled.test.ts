@@ -14,7 +14,7 @@ const PATHS = [
   '/connect/assets/connect.js',
   '/assets/page.css',
   '/assets/inter.woff2',
-  '/docs/swagger-ui.css',
+  '/openapi.json',
 ]
 const FORMS = [
   { form: 'beside its packages', withPackages: false },

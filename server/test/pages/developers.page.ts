@@ -147,7 +147,7 @@ test('reference, tools and status work in Portuguese on a phone, without another
   await page.getByText(`${origin}/api/v1`, { exact: true }).waitFor()
   await page.getByRole('searchbox').fill('Send a message')
   const operation = page.getByRole('link', { name: /POST.*messages.*Send a message/ }).first()
-  assert.equal(await operation.getAttribute('href'), '/docs#/Messages/sendMessage')
+  assert.equal(await operation.getAttribute('href'), '/docs/reference/sendMessage')
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Baixar openapi.json' }).click()
   assert.equal((await download).suggestedFilename(), 'openapi.json')

@@ -40,6 +40,10 @@ const PAGES = [
   '/audit-log',
   '/privacy',
   '/account',
+  '/docs/messages',
+  '/docs/people-and-sessions',
+  '/docs/reference',
+  '/docs/reference/sendMessage',
 ]
 /** One page of each kind: each theme, each width and the longest texts have a walk over all pages already. */
 const KINDS = ['/', '/messages', '/webhooks?dialog=create', '/simulator', '/usage', '/members', '/settings']
@@ -52,8 +56,8 @@ const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'number', 
 
 /** A narrow laptop: the side bar is whole, and what is beside it has the least room. */
 const LAPTOP = { width: 1280, height: 800 }
-/** Elements that may be wider than the page, in their own frame: tabs, code, and the line of the ten attempts. */
-const OWN_FRAMES = 'nav, section:has(> pre), div:has(> ol)'
+/** Elements that may be wider than the page, in their own frame: tabs, code, tables, and the line of the ten attempts. */
+const OWN_FRAMES = 'nav, section:has(> pre), section:has(> table), div:has(> ol)'
 const WIDER = `[document.documentElement, ...document.querySelectorAll('body *')]
   .filter((node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1 && !node.matches('${OWN_FRAMES}'))
   .filter((node) => node === document.documentElement || /auto|scroll/.test(getComputedStyle(node).overflowX))

@@ -47,7 +47,11 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
   },
 ]
 
+/** The bar at the top leads there. */
+export const DOCS: NavigationItem = { key: 'docs', icon: 'book', to: '/docs' }
+
 /** The pages of this hub without their groups. */
 export function listPages(isSandbox: boolean): NavigationItem[] {
-  return NAVIGATION.flatMap(({ items }) => items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+  const items = NAVIGATION.flatMap((group) => group.items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+  return [...items, DOCS]
 }

@@ -5,26 +5,27 @@ import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
-import { Palette } from '../palette/palette.tsx'
+import type { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
+import { focusSearch } from './focus-search.ts'
 import { GoneBanner } from './gone-banner.tsx'
 import { HeldBanner } from './held-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MoneyBanner } from './money-banner.tsx'
 import { listPages } from './navigation.ts'
-import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SEQUENCE_MS = 1500
 
 /** The frame of every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
-  const t = useShellTexts()
   const session = useSession()
   const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
+  const palette = usePaletteCode(overlay === 'palette')
 
   const isGone = useGoneSince() !== undefined
   const isLocked = lacksSecondFactor(session)
@@ -45,12 +46,7 @@ export function Shell() {
 
   useShortcuts({
     '?': () => setOverlay('keyboard'),
-    '/': (event) => {
-      const search = document.querySelector<HTMLInputElement>('[data-search]')
-      if (search === null) return
-      event.preventDefault()
-      search.focus()
-    },
+    '/': focusSearch,
     j: () => moveInList(1, findOpenRow()),
     k: () => moveInList(-1, findOpenRow()),
   })
@@ -58,12 +54,7 @@ export function Shell() {
 
   return (
     <div className="flex h-dvh max-tablet:flex-col">
-      <a
-        href="#content"
-        className="sr-only z-60 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        {t('skip')}
-      </a>
+      <SkipLink />
       <SideBar onSearch={() => setOverlay('palette')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
@@ -81,10 +72,20 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-      {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+      {overlay === 'palette' && palette && <palette.Palette onClose={() => setOverlay(undefined)} />}
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
     </div>
   )
+}
+
+/** The first page does not wait for the code of the palette. An attempt that failed is repeated when the palette is opened. */
+function usePaletteCode(isWanted: boolean): { Palette: typeof Palette } | undefined {
+  const [code, setCode] = useState<{ Palette: typeof Palette }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening it is another attempt.
+  useEffect(() => {
+    if (code === undefined) void import('../palette/palette.tsx').then(setCode, () => undefined)
+  }, [code, isWanted])
+  return code
 }
 
 /** `g` and then the letter of a page. */

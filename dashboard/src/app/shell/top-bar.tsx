@@ -9,12 +9,13 @@ import { LanguageMenu, ThemeMenu } from '../../ui/controls/preferences.tsx'
 import { CodeTabs } from '../../ui/data/code.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Sheet } from '../../ui/overlays/dialog.tsx'
-import { NAVIGATION, useNavigationTexts } from './navigation.ts'
+import { DOCS, NAVIGATION, useNavigationTexts } from './navigation.ts'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { useShellTexts } from './shell-texts.ts'
 
 export function TopBar({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }) {
   const t = useShellTexts()
+  const n = useNavigationTexts()
   return (
     <header className="flex h-12 shrink-0 items-center justify-between gap-4 border-b border-line px-8 max-tablet:h-14 max-tablet:px-4">
       <div className="max-tablet:hidden">
@@ -29,13 +30,13 @@ export function TopBar({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
         </span>
         <span className="flex items-center gap-1 max-tablet:hidden">
           <ApiButton />
-          <a
-            href="/docs"
+          <Link
+            to={DOCS.to}
             className="inline-flex h-7 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text"
           >
-            <Icon name="book" size={14} />
-            {t('docs')}
-          </a>
+            <Icon name={DOCS.icon} size={14} />
+            {n(DOCS.key)}
+          </Link>
           <LanguageMenu />
           <IconButton icon="help" label={t('keyboard')} onClick={onHelp} />
         </span>
@@ -51,7 +52,7 @@ function Path() {
   const { organization } = useSession()
   const crumb = useCurrentCrumb()
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const item = NAVIGATION.flatMap(({ items }) => items).find(({ to }) =>
+  const item = [...NAVIGATION.flatMap(({ items }) => items), DOCS].find(({ to }) =>
     to === '/' ? path === '/' : path.startsWith(to),
   )
   const page = item && n(item.key)

@@ -7,6 +7,7 @@ const FIRST_PARTS = [
   'audit-log',
   'channels',
   'developers',
+  'docs',
   'members',
   'messages',
   'privacy',

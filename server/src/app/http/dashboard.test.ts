@@ -78,7 +78,7 @@ test('a hub without a build says how to make one, and that the API is there', as
   const page = await app.inject({ url: '/channels' })
 
   assert.equal(page.statusCode, 503)
-  assert.match(page.body, /npm run build[\s\S]*\/docs/)
+  assert.match(page.body, /npm run build[\s\S]*\/openapi\.json/)
 })
 
 test('a browser at an unknown address gets the page with 404; programs, other methods and what is below the API get the error', {

@@ -14,18 +14,20 @@ const BUILT = join(import.meta.dirname, '../../../../dashboard/dist')
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-/** A font is compressed already. */
-const COMPRESSED = new Set(['.woff2'])
+/** Fonts and images are compressed already. */
+const COMPRESSED = new Set(['.png', '.woff2'])
 const NONCE_PLACE = '%CSP_NONCE%'
 /** The name of an asset has the hash of its content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Hubline</title>
 <p>The dashboard is not built. Run <code>npm run build</code>, or start the hub with <code>npm start</code>.
-<p>The API is there: <a href="/docs">its reference</a>.</html>`
+<p>The API is there: <a href="/openapi.json">its description</a>.</html>`
 
 type Asset = { body: Buffer; gzipped: Buffer | undefined; type: string }
 

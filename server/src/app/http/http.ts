@@ -62,7 +62,6 @@ import type { Context } from '../context.ts'
 import { installCounters } from '../metrics/counters.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
 import { installMetrics } from '../metrics/metrics.ts'
-import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
@@ -157,7 +156,6 @@ async function installApi(
   await installOpenApi(app)
   await register(app, [
     dashboardRoutes,
-    docsRoutes,
     connectPageRoutes(onboarding.mode),
     sandboxPageRoutes(context.simulatorUrl),
     inboundRoutes(context.inbound, unverified),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOperation, type Operation, toReferenceUrl } from './operations.ts'
+import { findOperation, type Operation } from './operations.ts'
 
 const OPERATION: Operation = {
   id: 'replay Delivery',
@@ -17,8 +17,4 @@ test('a logged route is found in the reference by its method and its parameters'
   assert.equal(findOperation([OPERATION], 'POST', route), OPERATION)
   assert.equal(findOperation([OPERATION], 'GET', route), undefined)
   assert.equal(findOperation([OPERATION], 'POST', '/api/v1/webhooks/:id'), undefined)
-})
-
-test('the names of an operation are encoded in its address', () => {
-  assert.equal(toReferenceUrl(OPERATION), '/docs#/Webhooks%20%26%20more/replay%20Delivery')
 })

@@ -40,8 +40,3 @@ export function findOperation(operations: readonly Operation[], method: string, 
   const path = route.replaceAll(/:(\w+)/g, '{$1}')
   return operations.find((operation) => operation.method === method && operation.path === path)
 }
-
-/** The address of an operation in the reference. */
-export function toReferenceUrl({ tag, id }: Operation): string {
-  return `/docs#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`
-}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { REQUESTS_MAX } from '../../../api/generated/definitions.gen.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 
 import { formatNumber } from '../../../lib/format.ts'
-import { ButtonAnchor } from '../../../ui/controls/button.tsx'
+import { ButtonAnchor, ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyButton } from '../../../ui/controls/copy.tsx'
 import { SearchBox } from '../../../ui/controls/filters.tsx'
 import { Card, Facts, Page } from '../../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
-import { documentQuery, type Operation, toReferenceUrl } from './operations.ts'
+import { documentQuery, type Operation } from './operations.ts'
 import { useReferenceTexts } from './reference-texts.ts'
 
 const BASE_URL = `${location.origin}/api/v1`
@@ -28,9 +29,9 @@ export function ReferenceTab() {
         <div className="flex flex-wrap items-start justify-between gap-3">
           <p className="max-w-2xl">{t('subtitle')}</p>
           <span className="flex flex-wrap gap-2">
-            <ButtonAnchor icon="external" href="/docs">
+            <ButtonLink icon="book" to="/docs/reference">
               {t('open')}
-            </ButtonAnchor>
+            </ButtonLink>
             <ButtonAnchor icon="download" href="/openapi.json" download="openapi.json" target="_self">
               {t('download')}
             </ButtonAnchor>
@@ -113,14 +114,12 @@ function Operations({ operations }: { operations: readonly Operation[] }) {
 
 function OperationRow({ operation }: { operation: Operation }) {
   const t = useReferenceTexts()
-  const { method, path, summary, scope } = operation
+  const { id, method, path, summary, scope } = operation
   return (
     <li className="border-b border-line last:border-b-0">
-      <a
-        href={toReferenceUrl(operation)}
-        target="_blank"
-        rel="noreferrer"
-        title={t('opensWindow')}
+      <Link
+        to="/docs/reference/$operation"
+        params={{ operation: id }}
         className="flex min-h-10 flex-wrap items-center gap-x-4 px-4 py-2 hover:bg-hover max-tablet:min-h-11"
       >
         <code className="flex min-w-0 gap-2 font-mono text-meta break-all">
@@ -129,7 +128,7 @@ function OperationRow({ operation }: { operation: Operation }) {
         </code>
         <span className="text-text-2">{summary}</span>
         {scope && <span className="ml-auto text-meta text-text-3 max-tablet:ml-0">{t('scope', { scope })}</span>}
-      </a>
+      </Link>
     </li>
   )
 }

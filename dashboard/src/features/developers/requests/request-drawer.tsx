@@ -140,6 +140,6 @@ function listLinks({ path, request_id, credential }: LoggedRequest): NamedLink[]
           search: { tab: 'token' },
         },
     { name: 'otherRequests', to: '/developers', search: { request_id } },
-    { name: 'toReference', to: '/developers', search: { tab: 'reference' } },
+    { name: 'toReference', to: '/docs/reference' },
   ]
 }

@@ -91,7 +91,7 @@ export type ContactSearch = {
 export async function findContactIds(sql: Sql, s: ContactSearch): Promise<string[]> {
   const isInChannel = s.channelId === null ? sql`` : sql`and channel_id = ${s.channelId}`
   const found = await sql<{ id: string }[]>`
-    with found as materialized (${selectFound(sql, s, isInChannel)} limit ${s.limit})
+    with found as materialized (${selectFound(sql, s, isInChannel)})
     select id from found
     union
     select c.id
@@ -121,13 +121,15 @@ export async function findContactIds(sql: Sql, s: ContactSearch): Promise<string
   return found.map(({ id }) => id)
 }
 
-function selectFound(sql: Sql, { organizationId, by }: ContactSearch, isInChannel: Fragment): Fragment {
+/** Each part ends at the limit: a union reads all of its parts before it returns a row. */
+function selectFound(sql: Sql, { organizationId, by, limit }: ContactSearch, isInChannel: Fragment): Fragment {
   const select = (condition: Fragment) => sql`
-    select id, channel_id, user_id, wa_id, reversed_number
+    (select id, channel_id, user_id, wa_id, reversed_number
     from contacts
     where organization_id = ${organizationId}
       and ${condition}
-      ${isInChannel}`
+      ${isInChannel}
+    limit ${limit})`
   if ('userId' in by) return select(sql`user_id = ${by.userId}`)
   if ('reversedNumber' in by) return select(sql`reversed_number = ${by.reversedNumber}`)
   if ('namePrefix' in by) {

@@ -1,0 +1,3 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+export const useDocsTexts = defineTexts('docs')
