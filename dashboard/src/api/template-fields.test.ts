@@ -74,7 +74,10 @@ test('the preview keeps what is not filled in', () => {
 })
 
 test('a code is one field, and is sent in the body and in the button', () => {
-  const code = { ...template([{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP' }] }]), category: 'AUTHENTICATION' }
+  const code = {
+    ...template([{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP' }] }]),
+    category: 'AUTHENTICATION',
+  }
 
   const [field, ...others] = listFields(code)
   const { components } = toMessageTemplate(code, { [field!.id]: '123456' })

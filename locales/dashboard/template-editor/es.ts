@@ -44,7 +44,8 @@ export const es: Catalog<typeof en> = {
   otpBody: 'Lo escribe Meta',
   otpWarning: 'Agregar “Por tu seguridad, no compartas este código.”',
   otpMinutes: 'El código vence después de',
-  otpMinutesHint: 'Minutos, de 1 a {{maximum}}. Vacío no muestra vencimiento. Tu programa decide cuándo termina el código.',
+  otpMinutesHint:
+    'Minutos, de 1 a {{maximum}}. Vacío no muestra vencimiento. Tu programa decide cuándo termina el código.',
   otpButton: 'Botón',
   otpButtonHint: 'Uno',
   otpKind: 'Qué hace el botón',

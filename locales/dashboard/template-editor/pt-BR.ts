@@ -44,7 +44,8 @@ export const ptBR: Catalog<typeof en> = {
   otpBody: 'Escrito pela Meta',
   otpWarning: 'Acrescentar “Para sua segurança, não compartilhe este código.”',
   otpMinutes: 'O código expira depois de',
-  otpMinutesHint: 'Minutos, de 1 a {{maximum}}. Vazio não mostra validade. Quem decide quando o código termina é o seu programa.',
+  otpMinutesHint:
+    'Minutos, de 1 a {{maximum}}. Vazio não mostra validade. Quem decide quando o código termina é o seu programa.',
   otpButton: 'Botão',
   otpButtonHint: 'Um',
   otpKind: 'O que o botão faz',

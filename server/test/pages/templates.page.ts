@@ -18,7 +18,7 @@ async function startTemplates(t: TestContext) {
     phone_number_id: number.phoneNumberId,
   })
   /** The end of Meta's review. */
-  async function review(template: string, result: object): Promise<void> {
+  async function review(template: string, result: Record<string, string>): Promise<void> {
     await up.simulator.control('POST', `/numbers/${number.phoneNumberId}/templates/${template}/review`, result)
   }
   return { ...fixture, ana, review }
@@ -140,7 +140,7 @@ test('a code is written in the form of Meta, its call is copied, and a test is s
   await page.getByRole('link', { name: 'Send a test' }).click()
   await page.getByLabel('Recipient').fill('+55 11 95550-0199')
   await page.getByLabel('Body {{1}}').fill('123456')
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Send message' }).click()
   await page.getByText('Write another').waitFor()
 
   assertNoProblems(fixture, seen)

@@ -22,8 +22,6 @@ const tags = ['Console']
 /** People manage templates here as clients do at the facade, because the dashboard has no channel token. */
 export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox {
   return async (app) => {
-    installUploads(app)
-
     app.delete(
       '/channels/:id/templates/:name',
       {
@@ -67,26 +65,31 @@ export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox
       },
     )
 
-    app.post(
-      '/channels/:id/template-examples',
-      {
-        config: { readsBodyItself: true },
-        schema: {
-          operationId: 'uploadTemplateExample',
-          summary: 'Upload an example for the header of a template, in the form field `file`',
-          tags,
-          consumes: ['multipart/form-data'],
-          params: IdParams,
-          response: { 201: ExampleUploaded },
-          errors: [...UPSTREAM_ERRORS, 'INVALID_MEDIA', 'MEDIA_TOO_LARGE'],
+    // The parser of JSON is for the routes above.
+    await app.register(async (uploads: typeof app) => {
+      installUploads(uploads)
+
+      uploads.post(
+        '/channels/:id/template-examples',
+        {
+          config: { readsBodyItself: true },
+          schema: {
+            operationId: 'uploadTemplateExample',
+            summary: 'Upload an example for the header of a template, in the form field `file`',
+            tags,
+            consumes: ['multipart/form-data'],
+            params: IdParams,
+            response: { 201: ExampleUploaded },
+            errors: [...UPSTREAM_ERRORS, 'INVALID_MEDIA', 'MEDIA_TOO_LARGE'],
+          },
         },
-      },
-      async ({ principal, params, raw }, reply) => {
-        const request = { principal, channelId: params.id, query: {}, raw, signal: watchDisconnect(reply) }
-        const { body } = await facade.operate('createHandle', request)
-        const { h } = JSON.parse(body instanceof Readable ? await text(body) : body) as { h: string }
-        return reply.code(201).send({ data: { handle: h } })
-      },
-    )
+        async ({ principal, params, raw }, reply) => {
+          const request = { principal, channelId: params.id, query: {}, raw, signal: watchDisconnect(reply) }
+          const { body } = await facade.operate('createHandle', request)
+          const { h } = JSON.parse(body instanceof Readable ? await text(body) : body) as { h: string }
+          return reply.code(201).send({ data: { handle: h } })
+        },
+      )
+    })
   }
 }

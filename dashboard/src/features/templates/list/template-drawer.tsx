@@ -100,12 +100,7 @@ export function TemplateDrawer({ channel, group, onClose }: TemplateDrawerProps)
             {toDraft(shown) === undefined ? (
               <p className="text-meta text-text-3">{t('notEditable')}</p>
             ) : (
-              <ButtonLink
-                size="bar"
-                icon="replay"
-                to="/templates/new"
-                search={{ channel: channel.id, edit: shown.id }}
-              >
+              <ButtonLink size="bar" icon="replay" to="/templates/new" search={{ channel: channel.id, edit: shown.id }}>
                 {t('edit')}
               </ButtonLink>
             )}

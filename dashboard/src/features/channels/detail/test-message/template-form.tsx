@@ -2,11 +2,11 @@ import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { hub } from '../../../../api/hub.ts'
+import { isSendable, type KnownTemplate, listFields, type TemplateField } from '../../../../api/template-fields.ts'
 import { SelectField, TextField } from '../../../../ui/controls/field.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/states/list-states.tsx'
 import { Notice } from '../../../../ui/states/notice.tsx'
 import type { Draft } from './draft.ts'
-import { isSendable, type KnownTemplate, listFields, type TemplateField } from '../../../../api/template-fields.ts'
 import { useTestTexts } from './test-texts.ts'
 
 type TemplateFormProps = {
