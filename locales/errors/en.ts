@@ -149,6 +149,8 @@ export const en = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'This number is already connected to another channel.',
+    account_connected_elsewhere:
+      'This number, or another number of its account, is already connected elsewhere. Delete the channels of the account there, and connect it again.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'The upstream refused: {{title}}',
@@ -406,12 +408,14 @@ export const en = {
     database_read_only: 'The database of the hub is read-only.',
     database_disk_full: 'The disk of the database is full.',
     callback_not_stored: 'The callback could not be stored. Send it again.',
+    callback_not_forwarded: 'The callback did not reach every cell. Send it again.',
     prices_missing: 'The prices are not set up yet. The operator creates them with: npm run admin -- setup-billing',
   },
   OVERLOADED: {
     work_queue_full: 'The hub has more to do than it can at the moment. Nothing was changed: try again.',
     database_queue_full: 'The hub has more requests than its database can take. Nothing was changed. Try again.',
     bodies_queue_full: 'The hub is reading too many large bodies. Send this one again.',
+    callbacks_queue_full: 'Too many callbacks wait for a cell. Send this one again.',
     files_queue_full: 'The hub holds too many files at once. Send this one again.',
     mails_queue_full: 'Too many mails are waiting to be sent. Try again in a minute.',
     outcomes_queue_full: 'The hub cannot record the outcomes of earlier sends. Nothing was sent. Try again.',

@@ -155,6 +155,8 @@ export const es: Catalog<typeof en> = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número ya está conectado a otro canal.',
+    account_connected_elsewhere:
+      'Este número, u otro número de su cuenta, ya está conectado en otro lugar. Elimina allí los canales de la cuenta y conéctalo de nuevo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'WhatsApp lo rechazó: {{title}}',
@@ -416,6 +418,7 @@ export const es: Catalog<typeof en> = {
     database_read_only: 'La base de datos del hub es de solo lectura.',
     database_disk_full: 'El disco de la base de datos está lleno.',
     callback_not_stored: 'El aviso no se pudo guardar. Envíalo de nuevo.',
+    callback_not_forwarded: 'El aviso no llegó a todas las celdas. Envíalo de nuevo.',
     prices_missing:
       'Los precios aún no están definidos. Quien opera el hub los crea con: npm run admin -- setup-billing',
   },
@@ -424,6 +427,7 @@ export const es: Catalog<typeof en> = {
     database_queue_full:
       'El hub tiene más solicitudes de las que su base de datos soporta. No cambió nada. Intenta de nuevo.',
     bodies_queue_full: 'El hub está leyendo demasiados cuerpos grandes. Envía este de nuevo.',
+    callbacks_queue_full: 'Demasiados avisos esperan a una celda. Envía este de nuevo.',
     files_queue_full: 'El hub tiene demasiados archivos a la vez. Envía este de nuevo.',
     mails_queue_full: 'Hay demasiados correos en espera. Intenta de nuevo en un minuto.',
     outcomes_queue_full:

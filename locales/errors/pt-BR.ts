@@ -154,6 +154,8 @@ export const ptBR: Catalog<typeof en> = {
   },
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número já está conectado a outro canal.',
+    account_connected_elsewhere:
+      'Este número, ou outro número da mesma conta, já está conectado em outro lugar. Exclua lá os canais da conta e conecte-o de novo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'O WhatsApp recusou: {{title}}',
@@ -414,6 +416,7 @@ export const ptBR: Catalog<typeof en> = {
     database_read_only: 'O banco de dados do hub só permite leitura.',
     database_disk_full: 'O disco do banco de dados está cheio.',
     callback_not_stored: 'O aviso não pôde ser guardado. Envie-o de novo.',
+    callback_not_forwarded: 'O aviso não chegou a todas as células. Envie-o de novo.',
     prices_missing: 'Os preços ainda não foram definidos. Quem opera o hub os cria com: npm run admin -- setup-billing',
   },
   OVERLOADED: {
@@ -421,6 +424,7 @@ export const ptBR: Catalog<typeof en> = {
     database_queue_full:
       'O hub tem mais requisições do que o banco de dados aguenta. Nada foi alterado. Tente de novo.',
     bodies_queue_full: 'O hub está lendo corpos grandes demais. Envie este de novo.',
+    callbacks_queue_full: 'Há avisos demais esperando por uma célula. Envie este de novo.',
     files_queue_full: 'O hub tem arquivos demais ao mesmo tempo. Envie este de novo.',
     mails_queue_full: 'Há e-mails demais esperando para sair. Tente de novo em um minuto.',
     outcomes_queue_full:

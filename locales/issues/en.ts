@@ -44,6 +44,7 @@ export const en = {
   card_repeated: 'must differ from that of every other card',
   card_of_other_kind: 'must have the same kind of action as the first card',
   not_uuids: 'must be uuids, separated by commas',
+  not_http_filter: 'must be a code such as 404, a class such as 4xx, or none',
   not_status: 'must be a code such as 404 or a class such as 4xx',
   unknown_field: 'contains {{name}}, which is not one of {{names}}',
   receipt_with_recipient:

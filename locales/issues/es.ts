@@ -46,6 +46,7 @@ export const es: Catalog<typeof en> = {
   card_repeated: 'debe ser distinto del de todas las demás tarjetas',
   card_of_other_kind: 'debe tener el mismo tipo de acción que la primera tarjeta',
   not_uuids: 'debe tener uuids separados por comas',
+  not_http_filter: 'debe ser un código como 404, una clase como 4xx o none',
   not_status: 'debe ser un código como 404 o una clase como 4xx',
   unknown_field: 'contiene {{name}}, que no es uno de {{names}}',
   receipt_with_recipient:

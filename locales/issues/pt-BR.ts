@@ -46,6 +46,7 @@ export const ptBR: Catalog<typeof en> = {
   card_repeated: 'precisa ser diferente do de todos os outros cartões',
   card_of_other_kind: 'precisa ter o mesmo tipo de ação do primeiro cartão',
   not_uuids: 'precisa ter uuids separados por vírgulas',
+  not_http_filter: 'precisa ser um código como 404, uma classe como 4xx ou none',
   not_status: 'precisa ser um código como 404 ou uma classe como 4xx',
   unknown_field: 'contém {{name}}, que não é um de {{names}}',
   receipt_with_recipient:

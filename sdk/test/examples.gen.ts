@@ -1669,6 +1669,7 @@ export const calls = {
     ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  searchDeliveries: (hub: types.ConsoleHub) => hub.console.searchDeliveries('01980000-0000-7000-8000-000000000001'),
   findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),
   showDeliveryPayload: (hub: types.ConsoleHub) =>
     hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),

@@ -52,6 +52,11 @@ export async function withServer<T>(work: (admin: Pool) => Promise<T>): Promise<
 
 async function replaceDatabase(previous: Promise<TestDatabase> | undefined): Promise<TestDatabase> {
   await (await previous)?.drop()
+  return cloneTemplate()
+}
+
+/** Another database beside that of the file, for a test of two installations. The caller drops it. */
+export async function cloneTemplate(): Promise<TestDatabase> {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((admin) => admin.unsafe(`create database ${name} template ${TEMPLATE}`))
   const target = toDatabaseUrl(name)

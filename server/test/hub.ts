@@ -38,6 +38,8 @@ type Options = {
   timeouts?: HttpOptions['timeouts']
   capacity?: HttpOptions['capacity']
   installation?: Partial<Installation>
+  /** By default that of the test file. */
+  database?: TestDatabase
   /** The upstream and the payment provider of the hub. A hub without one must not call them. */
   simulator?: Simulator
   /** Opens such an upstream with the hub. */
@@ -67,7 +69,7 @@ const pool = createHubPool<Awaited<ReturnType<typeof launch>>>()
  * once stopped, it is gone.
  */
 export async function startHub(t: TestContext, options: Options = {}) {
-  const database = await testDatabase()
+  const database = options.database ?? (await testDatabase())
   const kind = toSharedKind(options)
   const running = (kind && pool.take(database, kind)) ?? (await launch(database, options, kind))
   const { hub, upstream, anonymous, config } = running

@@ -119,6 +119,26 @@ export type ConfirmEmail = {
   code: string
 }
 
+export type ConsoleDelivery = {
+  id: string
+  event: string
+  status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+  attempts: number
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  next_attempt_at: string
+  last_http_status: number | null
+  last_error_code: string | null
+  delivered_at: string | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
+  event_id: string
+  channel_id: string | null
+  person: {
+    phone: string | null
+    user_id: string | null
+  } | null
+}
+
 export type ConsoleMessage = {
   id: string
   channel_id: string

@@ -11,6 +11,7 @@ import type {
   ChannelActivity,
   ChannelResponse,
   ConfirmEmail,
+  ConsoleDelivery,
   ConsoleMessage,
   ConsoleMessageDetail,
   Conversation,
@@ -502,6 +503,28 @@ export class Console extends Resource {
   uploadTemplateExample(channelId: string, body: MediaUpload, options?: RequestOptions): Promise<ExampleUploaded> {
     return this.requester.send(
       { method: 'POST', path: path`/console/channels/${channelId}/template-examples`, form: body },
+      options,
+    )
+  }
+
+  /** List all kept deliveries of a webhook endpoint page by page, newest first. */
+  searchDeliveries(
+    webhookId: string,
+    query: {
+      status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
+      event?: string | undefined /** a code such as 404, a class such as 4xx, or none for no response */
+      http_status?: string | undefined
+      channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      until?: string | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<ConsoleDelivery> {
+    return this.requester.list(
+      'deliveries',
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries`, query },
       options,
     )
   }

@@ -8,6 +8,7 @@ import { createRequestedChecks } from '../domains/channels/health/requested-chec
 import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
+import { createAccountSubscriptions } from '../domains/channels/subscriptions/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createBudgets } from '../domains/costs/budgets/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
@@ -49,6 +50,7 @@ import { createTemplateStates } from '../domains/templates/sendability/service.t
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
+import { createDeliveryPages } from '../domains/webhooks/log/delivery-pages.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
@@ -68,7 +70,7 @@ import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
-import type { UpstreamSettings } from './config/upstream-settings.ts'
+import { CALLBACK_PATH, type UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
 import { createPeopleContext } from './people-context.ts'
 import { createErasureContext } from './privacy-context.ts'
@@ -213,9 +215,39 @@ export function createContext(config: Config, base: Base) {
   const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
   const costsOfAccounts = createCostsOfAccounts({ now, upstream, connections })
   const statusSignals = createStatusSignals({ now, publish })
-  const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
-  const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now, buildRefusedCounts })
-  const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
+  const cell = config.cell
+    ? { mark: config.cell, callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: base.upstream.verifyToken }
+    : undefined
+  const accountSubscriptions = createAccountSubscriptions({ sql, upstream, appId, cell })
+  const deletions = createDeletions({
+    sql,
+    upstream,
+    connections,
+    auth,
+    connectLinks,
+    endpoints,
+    publish,
+    audit,
+    subscriptions: accountSubscriptions,
+  })
+  const diagnosis = createDiagnosis({
+    sql,
+    upstream,
+    appId,
+    connections,
+    endpoints,
+    subscriptions: accountSubscriptions,
+    now,
+    buildRefusedCounts,
+  })
+  const health = createHealth({
+    sql,
+    upstream,
+    connections,
+    deletions,
+    subscriptions: accountSubscriptions,
+    pendingChannelDays,
+  })
   const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
   const media = createMedia({ sql, upstream, connections })
   const uploadSessions = createUploadSessions({ sql })
@@ -247,7 +279,8 @@ export function createContext(config: Config, base: Base) {
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
   const messageExports = createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays })
-  const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
+  const { payloads: payloadDays, deliveries: deliveryDays } = computeRetentionDays(config.retentionEventsDays)
+  const deliveryPages = createDeliveryPages({ sql, now, cursors, retentionDays: deliveryDays, payloadDays })
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
   const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
   const sources = {
@@ -279,6 +312,7 @@ export function createContext(config: Config, base: Base) {
     now,
     logger,
     app: base.upstream,
+    isCell: config.cell !== '',
     inboundUpdates,
     publishing,
     media,
@@ -308,6 +342,7 @@ export function createContext(config: Config, base: Base) {
     upstream,
     connections,
     connectLinks,
+    subscriptions: accountSubscriptions,
     organizations,
     publicUrl,
     settings: base.upstream.signUp,
@@ -389,6 +424,7 @@ export function createContext(config: Config, base: Base) {
     messageLog,
     receipts,
     consoleLog,
+    deliveryPages,
     messageFiles,
     messageExports,
     organizationExports,

@@ -1,6 +1,7 @@
 import './node-22.ts'
 import { readConfig } from '../app/config/config.ts'
 import { explainError } from '../app/explain-error.ts'
+import { startForwarding } from '../app/forwarding.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
 import { requireFreePorts } from '../app/ports.ts'
@@ -32,6 +33,16 @@ async function start(): Promise<void> {
     })
     const { endpoint, serviceName } = config.traces
     if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger }))
+    if (config.role === 'callbacks') {
+      await requireFreePorts(config, { isSandbox: false })
+      const forwarding = await startForwarding(config, { logger })
+      opened.defer(async () => {
+        logger.info('stopping')
+        await forwarding.stop()
+      })
+      logger.info({ url: forwarding.url, role: config.role, cells: config.cells }, 'listening')
+      return
+    }
     const name = `hubline ${config.role}`
     const isSandbox = !config.upstream.url || (config.billing === 'sandbox' && config.role === 'all')
     await requireFreePorts(config, { isSandbox })

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testDatabase } from '../database.ts'
-import { freePort, newDirectory, startProcess } from './processes.ts'
+import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
 const UPSTREAM = {
@@ -90,3 +90,23 @@ for (const role of ['api', 'worker']) {
     assert.equal(await hub.end('SIGTERM'), 0)
   })
 }
+
+test('a process of the role callbacks needs no database, and takes callbacks for its cells', {
+  rules: ['cell.forwarding-needs-no-database'],
+}, async (t) => {
+  const { UPSTREAM_APP_SECRET, UPSTREAM_VERIFY_TOKEN } = UPSTREAM
+  const dataDir = join(await newDirectory(t), 'data')
+  const env = { ROLE: 'callbacks', CELLS: 'http://127.0.0.1:1', UPSTREAM_APP_SECRET, UPSTREAM_VERIFY_TOKEN }
+
+  const running = await startProcess(t, { ...env, DATA_DIR: dataDir })
+  const challenge = await fetch(
+    `${running.url}/hooks/upstream?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${UPSTREAM_VERIFY_TOKEN}`,
+  )
+  const command = await runToEnd('admin', ['list-deletions'], { ...env, DATA_DIR: dataDir })
+
+  assert.equal(await challenge.text(), '42')
+  assert.equal(await exists(dataDir), false)
+  assert.deepEqual([command.code, command.stdout], [2, ''])
+  assert.match(command.stderr, /ROLE=callbacks has no database/)
+  assert.equal(await running.end('SIGTERM'), 0)
+})

@@ -32,6 +32,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     account.reviewStatus = body.text('review_status') ?? account.reviewStatus
     account.name = body.text('name') ?? account.name
     account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
+    if (!account.isSubscribed) account.callbackUrl = undefined
     account.isLocked = body.flag('locked') ?? account.isLocked
     const hasMarketing = body.flag('marketing_messages')
     if (hasMarketing !== undefined) account.refusesMarketingMessages = !hasMarketing
@@ -141,12 +142,13 @@ function decideName(graph: Graph, phone: Phone, name: string, decision: string):
 }
 
 function toAccountView(account: Account, phones: Phone[]): JsonObject {
-  const { id, businessId, name, isLocked, isRemoved, isSubscribed } = account
+  const { id, businessId, name, isLocked, isRemoved, isSubscribed, callbackUrl } = account
   return asObject({
     waba_id: id,
     business_id: businessId,
     name,
     subscribed: isSubscribed,
+    callback_url: callbackUrl,
     locked: isLocked,
     removed: isRemoved,
     numbers: phones.map(toNumberView),

@@ -28,6 +28,8 @@ export interface Account {
   blockedNames: Map<string, number>
   /** True if the account may not use the Marketing Messages API. */
   refusesMarketingMessages?: boolean
+  /** Receives the account's webhooks in place of the app's callback, where a field can be sent elsewhere. */
+  callbackUrl?: string | undefined
 }
 
 export interface Phone {

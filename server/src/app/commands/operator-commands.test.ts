@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Simulator } from '@hubline/simulator'
 import { buildSealingEnv, readPrinted } from '../../../test/admin.ts'
+import { startOtherCell } from '../../../test/cells.ts'
 import { testDatabase, toDatabaseUrl, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { readLink, startMailServer } from '../../../test/mail-server.ts'
@@ -60,6 +61,31 @@ test('create-organization prints a key with every scope, which a running hub acc
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'operator', id: null, name: null })
   const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
   assert.equal(created.status, 201)
+})
+
+test('subscribe-app registers the address of another process with --url, which must be an origin', {
+  rules: ['admin.subscribe-app-registers-the-callback'],
+}, async (t) => {
+  const up = await startUpstream(t)
+  const callbacks = await startOtherCell(t)
+  const env = {
+    UPSTREAM_URL: up.simulator.url,
+    UPSTREAM_CONFIG_ID: '1',
+    UPSTREAM_APP_ID: up.simulator.appId,
+    UPSTREAM_APP_SECRET: up.simulator.appSecret,
+    UPSTREAM_VERIFY_TOKEN: up.simulator.verifyToken,
+  }
+
+  const { callback_url } = readPrinted(await adminWith(env, 'subscribe-app', '--url', callbacks.url))
+  const wrong = await adminWith(env, 'subscribe-app', '--url', callbacks.callbackUrl)
+
+  assert.equal(callback_url, callbacks.callbackUrl)
+  assert.deepEqual(
+    callbacks.received.map(({ path }) => path.split('?')[0]),
+    ['/hooks/upstream'],
+  )
+  assert.equal(wrong.exitCode, 2)
+  assert.match(wrong.stderr, /^--url must be an origin/)
 })
 
 test('create-organization buys a plan in the simulator, so that add-ons and the portal work', {

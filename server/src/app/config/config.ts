@@ -4,11 +4,11 @@ import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
 import { parseDatabaseUrl } from '../../kernel/db/connection-url.ts'
 import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
-import { getHostName, isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
+import { getHostName, isLoopbackHost, parseCidr, parseOrigin } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
 import { readMailSettings } from './mail-settings.ts'
 
-const ROLES = ['all', 'api', 'worker'] as const
+const ROLES = ['all', 'api', 'worker', 'callbacks'] as const
 const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_', 'GRAPH_', 'MAX_', 'COSTS_']
 const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
@@ -27,6 +27,7 @@ export function readConfig(env: Env) {
   const port = read.integer('PORT', 8080, PORTS)
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`)
   const upstream = readUpstream(read)
+  const role = read.oneOf('ROLE', ROLES, 'all')
   // A sandbox that others can reach is for those to whom its operator gives the setup code.
   const isOpenByDefault = upstream.url !== undefined || isLoopbackHost(publicUrl.hostname)
   const config = {
@@ -38,7 +39,7 @@ export function readConfig(env: Env) {
     databaseUrl: readDatabaseUrl(read, 'DATABASE_URL'),
     databaseDirectUrl: readDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
-    role: read.oneOf('ROLE', ROLES, 'all'),
+    role,
     sealingKeys: readSealingKeys(read),
     upstream,
     simulatorPort: read.integer('SIMULATOR_PORT', nextPort(port), PORTS),
@@ -63,7 +64,11 @@ export function readConfig(env: Env) {
     costsFile: read.text('COSTS_FILE'),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     cell: read.text('CELL') ?? '',
-    drainSeconds: read.integer('DRAIN_SECONDS', upstream.url ? DRAIN_SECONDS : 0, { min: 0, max: 300 }),
+    cells: readCells(read),
+    drainSeconds: read.integer('DRAIN_SECONDS', upstream.url || role === 'callbacks' ? DRAIN_SECONDS : 0, {
+      min: 0,
+      max: 300,
+    }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
     metricsToken: read.text('METRICS_TOKEN'),
@@ -77,7 +82,8 @@ export function readConfig(env: Env) {
   }
   if (port !== 0 && port === config.simulatorPort) read.problem('PORT and SIMULATOR_PORT must differ')
   if (!CELL.test(config.cell)) read.problem('CELL must have four letters and digits, such as br01')
-  checkRole(read, config)
+  if (config.role === 'callbacks') checkForwarding(read, config)
+  else checkRole(read, config)
   checkUpstream(read, config)
   checkBilling(read, config, isLoopbackHost(publicUrl.hostname))
   read.refuseUnknown(PREFIXES)
@@ -152,6 +158,17 @@ function readAllowedDestinations(read: EnvReader): AllowedDestination[] {
   return allowed
 }
 
+/** The origins of the hubs that each get the callbacks of the app. */
+function readCells(read: EnvReader): string[] {
+  const entries = read.list('CELLS')
+  const origins = entries.flatMap((entry) => parseOrigin(entry) ?? [])
+  if (origins.length < entries.length) {
+    read.problem('CELLS must be a comma-separated list of origins, such as https://br01.example.com, without paths')
+  }
+  if (new Set(origins).size < origins.length) read.problem('CELLS must name each cell once')
+  return origins
+}
+
 type Draft = {
   role: (typeof ROLES)[number]
   databaseUrl: string | undefined
@@ -168,6 +185,18 @@ function checkRole(read: EnvReader, { role, databaseUrl, databaseDirectUrl, seal
   if (role !== 'all' && !databaseUrl) read.problem(`DATABASE_URL is required with ROLE=${role}`)
   if (role !== 'all' && !upstream.url) read.problem(`UPSTREAM_URL is required with ROLE=${role}`)
   if (databaseUrl && !sealingKeys) read.problem('SEALING_KEYS is required with DATABASE_URL')
+}
+
+/** This role has no database and calls no upstream: it checks signatures, and sends callbacks to the cells. */
+function checkForwarding(
+  read: EnvReader,
+  { cells, publicUrl, upstream }: Pick<Draft, 'upstream'> & { cells: string[]; publicUrl: string },
+): void {
+  if (cells.length === 0) read.problem('CELLS is required with ROLE=callbacks')
+  if (cells.includes(publicUrl))
+    read.problem('CELLS must not have PUBLIC_URL: this process would send callbacks to itself')
+  if (!upstream.appSecret) read.problem('UPSTREAM_APP_SECRET is required with ROLE=callbacks')
+  if (!upstream.verifyToken) read.problem('UPSTREAM_VERIFY_TOKEN is required with ROLE=callbacks')
 }
 
 function checkUpstream(read: EnvReader, { upstream }: Draft): void {

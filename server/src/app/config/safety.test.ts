@@ -40,6 +40,26 @@ for (const role of ['api', 'worker']) {
   })
 }
 
+test('ROLE=callbacks requires the cells, and of the app its secret and its verify token', {
+  rules: ['cell.forwarding-needs-no-database'],
+}, () => {
+  const CELLS = 'https://br01.example.com,https://us02.example.com'
+  const app = { UPSTREAM_APP_SECRET: 'planted-secret', UPSTREAM_VERIFY_TOKEN: 'planted-token' }
+
+  assert.deepEqual(listProblems({ ROLE: 'callbacks' }), [
+    'CELLS is required with ROLE=callbacks',
+    'UPSTREAM_APP_SECRET is required with ROLE=callbacks',
+    'UPSTREAM_VERIFY_TOKEN is required with ROLE=callbacks',
+  ])
+  assert.deepEqual(listProblems({ ROLE: 'callbacks', CELLS, ...app }), [])
+  assert.deepEqual(listProblems({ ROLE: 'callbacks', CELLS, ...app, PUBLIC_URL: 'https://us02.example.com/' }), [
+    'CELLS must not have PUBLIC_URL: this process would send callbacks to itself',
+  ])
+  assert.deepEqual(listProblems({ CELLS: 'https://a.example.com, https://A.example.com/' }), [
+    'CELLS must name each cell once',
+  ])
+})
+
 test('ROLE=all accepts a database, an upstream, both or none', () => {
   for (const env of [{}, DATABASE, UPSTREAM, { ...DATABASE, ...UPSTREAM }]) assert.deepEqual(listProblems(env), [])
 })

@@ -54,14 +54,13 @@ import { strictObject } from '../../kernel/http/schemas.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import { createListResponses } from '../../kernel/http/streaming/list-response.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { getHostName } from '../../kernel/net/addresses.ts'
 import { pageAssetRoutes } from '../../kernel/pages/assets.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { installCounters } from '../metrics/counters.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
-import { installMetrics } from '../metrics/metrics.ts'
+import { installMetrics, toMetricsOptions } from '../metrics/metrics.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
@@ -85,10 +84,10 @@ const NO_PARAMETERS = strictObject({})
 /** Additional routes with their access rules, for tests. */
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
 
-const CAPACITY = {
-  /** Limits the bytes of callbacks whose signature is not verified yet: sixteen of the largest, or thousands of usual ones. */
-  unverifiedBytesMax: 64 * 1024 * 1024,
-}
+/** Limits the bytes of callbacks whose signature is not verified yet: sixteen of the largest, or thousands of usual ones. */
+export const UNVERIFIED_BYTES_MAX = 64 * 1024 * 1024
+
+const CAPACITY = { unverifiedBytesMax: UNVERIFIED_BYTES_MAX }
 
 export type HttpOptions = {
   logger: Logger
@@ -131,16 +130,12 @@ export async function createHttp(context: Context, config: Config, options: Http
     installRequestRecording(app, context.requestLog)
     installHold(app, context.hold)
   }
-  const registry = installMetrics(app, { metricsToken: config.metricsToken, hostNames: listHostNames(config) })
+  const registry = installMetrics(app, toMetricsOptions(config))
   installDeliveryMetrics(registry, context)
   installCounters(registry, context)
   if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
   await register(app, [probeRoutes(context, options.drain.isDraining)])
   return app
-}
-
-function listHostNames({ publicUrl, host }: Config): string[] {
-  return [getHostName(new URL(publicUrl)), host.includes(':') ? `[${host}]` : host]
 }
 
 async function installApi(
@@ -208,7 +203,7 @@ async function installApi(
     privacyRoutes(context),
     offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
-    inspectionRoutes(context.deliveryLog),
+    inspectionRoutes(context.deliveryLog, context.deliveryPages),
     inspectorRoutes(context.inspectors),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),

@@ -10,7 +10,7 @@ const tags = ['Probes']
 export const Healthy = dataOf({ status: Type.Literal('ok') })
 export const Ready = dataOf({ status: oneOf(['ready', 'held']) })
 
-type Probed = { readiness: Readiness; hold: Pick<Hold, 'isHeld'> }
+type Probed = { readiness: Pick<Readiness, 'findProblem'>; hold: Pick<Hold, 'isHeld'> }
 
 /** `/health` is the liveness probe and `/ready` the readiness probe. Neither needs a credential. */
 export function probeRoutes({ readiness, hold }: Probed, isDraining: () => boolean): FastifyPluginAsyncTypebox {

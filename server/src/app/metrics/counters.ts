@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { FORWARDING_OUTCOMES, type Forwarding } from '../../domains/inbound/forwarding/service.ts'
 import { DROP_REASONS } from '../../domains/request-log/service.ts'
 import { SHARED_BATCHES } from '../../kernel/db/batch-splits.ts'
 import { MAIL_KINDS, MAIL_OUTCOMES } from '../../mail/mail.ts'
@@ -43,12 +44,7 @@ export function installCounters(registry: Registry, context: Context): void {
   for (const reason of DROP_REASONS) dropped.inc({ reason }, 0)
   requestLog.observeDrops((reason, count) => dropped.inc({ reason }, count))
 
-  const refused = new Counter({
-    name: 'hubline_refused_callbacks_total',
-    help: 'Callbacks of the upstream with a wrong or missing signature',
-    registers,
-  })
-  refusedCallbacks.observe(() => refused.inc())
+  refusedCallbacks.observe(countRefusedCallbacks(registry))
 
   new Gauge({
     name: 'hubline_unrecorded_sends',
@@ -57,5 +53,30 @@ export function installCounters(registry: Registry, context: Context): void {
     collect() {
       this.set(messages.countWaitingOutcomes())
     },
+  })
+}
+
+/** Returns what counts one. */
+export function countRefusedCallbacks(registry: Registry): () => void {
+  const refused = new Counter({
+    name: 'hubline_refused_callbacks_total',
+    help: 'Callbacks of the upstream with a wrong or missing signature',
+    registers: [registry],
+  })
+  return () => refused.inc()
+}
+
+/** Counts what a process of the role `callbacks` sends on. */
+export function countForwardedCallbacks(registry: Registry, forwarding: Forwarding): void {
+  const forwarded = new Counter({
+    name: 'hubline_forwarded_callbacks_total',
+    help: 'Callbacks that were sent to a cell, by cell and by whether it took them',
+    labelNames: ['cell', 'outcome'],
+    registers: [registry],
+  })
+  for (const cell of forwarding.cells) for (const outcome of FORWARDING_OUTCOMES) forwarded.inc({ cell, outcome }, 0)
+  forwarding.observe({
+    refused: countRefusedCallbacks(registry),
+    forwarded: (cell, outcome) => forwarded.inc({ cell, outcome }),
   })
 }

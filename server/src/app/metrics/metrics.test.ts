@@ -162,3 +162,24 @@ test('a batch that the database refuses is counted by its name, and logged with 
   const line = hub.logs.map((each) => JSON.parse(each)).find(({ batch }) => batch === 'sends')
   assert.deepEqual([line.level, line.count, line.err.message], ['warn', 12, 'refused'])
 })
+
+test('with CELL every metric has its mark as a label, and without it none', {
+  rules: ['cell.metrics-have-the-mark'],
+}, async (t) => {
+  const cell = await startHub(t, { env: { CELL: 'br01' } })
+  const plain = await startHub(t)
+  const readSamples = async (hub: typeof cell) =>
+    (await hub.anonymous.get('/metrics')).text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+
+  const [marked, unmarked] = [await readSamples(cell), await readSamples(plain)]
+
+  assert.deepEqual(
+    marked.filter((line) => !line.includes('cell="br01"')),
+    [],
+  )
+  assert.ok(marked.length > 50 && unmarked.length > 50)
+  assert.deepEqual(
+    unmarked.filter((line) => line.includes('cell=')),
+    [],
+  )
+})

@@ -5,26 +5,36 @@ import { hashToken } from '../../kernel/crypto/tokens.ts'
 import { isDatabaseUnavailable } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { addSyncHook } from '../../kernel/http/sync-hook.ts'
-import { isLoopbackAddress, isLoopbackHost, readHostName } from '../../kernel/net/addresses.ts'
+import { getHostName, isLoopbackAddress, isLoopbackHost, readHostName } from '../../kernel/net/addresses.ts'
+import type { Config } from '../config/config.ts'
 
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const FAILURES = 'hubline_metric_failures_total'
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** These belong to the process, not to a hub: its timers and observers cannot be stopped, so they are started once. */
-let processMetrics: Registry | undefined
+/**
+ * These belong to the process, not to a hub: its timers and observers cannot be stopped, so they are started once, for each
+ * cell that hubs of the process have.
+ */
+const processMetrics = new Map<string, Registry>()
 
 type MetricsOptions = {
   metricsToken: string | undefined
   /** The names under which this hub is reached, besides those of loopback. */
   hostNames: readonly string[]
+  /** The mark of this cell, a label of every metric; empty for a hub that is no cell. */
+  cell: string
+}
+
+export function toMetricsOptions({ metricsToken, publicUrl, host, cell }: Config): MetricsOptions {
+  const hostNames = [getHostName(new URL(publicUrl)), host.includes(':') ? `[${host}]` : host]
+  return { metricsToken, hostNames, cell }
 }
 
 /** Measures every request, and serves the metrics at `/metrics`. No label contains a tenant. */
 export function installMetrics(app: FastifyInstance, options: MetricsOptions): Registry {
-  const registry = new Registry()
-  processMetrics ??= startProcessMetrics()
-  const registries = [processMetrics, registry]
+  const registry = createRegistry(options.cell)
+  const registries = [startProcessMetrics(options.cell), registry]
   const durations = new Histogram({
     name: 'hubline_http_request_duration_seconds',
     help: 'Time from the request to the end of its response',
@@ -74,9 +84,18 @@ function printMetrics(registry: Registry, onFailure: (metric: string, err: unkno
     })
 }
 
-function startProcessMetrics(): Registry {
-  const registry = new Registry()
+function startProcessMetrics(cell: string): Registry {
+  const started = processMetrics.get(cell)
+  if (started) return started
+  const registry = createRegistry(cell)
   collectDefaultMetrics({ register: registry })
+  processMetrics.set(cell, registry)
+  return registry
+}
+
+function createRegistry(cell: string): Registry {
+  const registry = new Registry()
+  if (cell) registry.setDefaultLabels({ cell })
   return registry
 }
 

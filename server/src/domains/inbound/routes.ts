@@ -6,6 +6,9 @@ import { readBody } from '../../kernel/http/body.ts'
 import type { BodyBudget } from '../../kernel/http/body-budget.ts'
 import type { Inbound } from './service.ts'
 
+/** A hub, or a process that sends the callbacks on to several hubs. */
+type CallbackReceiver = Pick<Inbound, 'verifySubscription' | 'receive'>
+
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 const BODY_TIMEOUT_MS = 20_000
 
@@ -16,7 +19,7 @@ const ChallengeQuery = Type.Object({
 })
 
 /** The upstream's callbacks. Hidden from the API reference: only the upstream calls them. */
-export function inboundRoutes(inbound: Inbound, budget: BodyBudget): FastifyPluginAsyncTypebox {
+export function inboundRoutes(inbound: CallbackReceiver, budget: BodyBudget): FastifyPluginAsyncTypebox {
   return async (app) => {
     // The signature covers the bytes, so the body is read unparsed, with any content type.
     app.removeAllContentTypeParsers()

@@ -20,6 +20,7 @@ import { readCallbackReport } from '../templates/sendability/report.ts'
 import type { ReportOfAccount, TemplateStates } from '../templates/sendability/service.ts'
 import type { Publishing } from '../webhooks/publishing/service.ts'
 import type { Callback, Item } from './callback.ts'
+import { readChallenge, type Verification } from './challenge.ts'
 import { isNumberField } from './change-events.ts'
 import { toChannelKey, toEvents, toMedia } from './change-rows.ts'
 import { type Change, computeFingerprint, readEnvelope } from './envelope.ts'
@@ -36,7 +37,7 @@ import {
   findTargetChannels,
   type TargetChannel,
 } from './routing.ts'
-import { isSameText, isSigned } from './signature.ts'
+import { isSigned } from './signature.ts'
 import {
   asksForCheck,
   readApprovedName,
@@ -64,6 +65,8 @@ type Dependencies = {
   now: Clock
   logger: Logger
   app: { appSecret: string; verifyToken: string }
+  /** True if other cells get the same callbacks: then this hub stores nothing of what concerns none of its channels. */
+  isCell: boolean
   inboundUpdates: InboundUpdates
   publishing: Pick<Publishing, 'publishWith'>
   media: Media
@@ -82,7 +85,7 @@ export type Inbound = ReturnType<typeof createInbound>
  * arrive together share a transaction; one that the database refuses fails alone.
  */
 export function createInbound(dependencies: Dependencies) {
-  const { sql, now, logger, app, inboundUpdates, media, statusSignals, batchSplits } = dependencies
+  const { sql, now, logger, app, isCell, inboundUpdates, media, statusSignals, batchSplits } = dependencies
   const { refusedCallbacks, requestedChecks, templateStates } = dependencies
   const knownChannels = createKnownChannels()
   const newCallbacks = createNewCallbacks({ ...dependencies, knownChannels })
@@ -158,7 +161,9 @@ export function createInbound(dependencies: Dependencies) {
       Promise.all([
         store.insertCallbacks(
           tx,
-          callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
+          callbacks
+            .flatMap((callback) => (isCell ? keepOwnChanges(callback, findChannels, at) : [callback]))
+            .map((callback) => toStoredCallback(callback, findChannels, erased)),
         ),
         write(),
       ])
@@ -219,13 +224,7 @@ export function createInbound(dependencies: Dependencies) {
   }
 
   return {
-    /** Returns the challenge of the upstream's verification request if the verify token is right. */
-    verifySubscription({ mode, token, challenge }: { mode?: string; token?: string; challenge?: string }): string {
-      if (mode !== 'subscribe' || challenge === undefined || !isSameText(token ?? '', app.verifyToken)) {
-        throw new AppError('UNAUTHORIZED', 'verify_token_wrong')
-      }
-      return challenge
-    },
+    verifySubscription: (verification: Verification) => readChallenge(verification, app.verifyToken),
 
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
       if (!isSigned(bytes, signature, app.appSecret)) {
@@ -356,6 +355,16 @@ function withoutErased(item: Item, erased: ErasedIds): Item {
   if (!isObject(value) || !hasErased(value, erased)) return item
   const raw = removeErasedFromBytes(item.change.raw, erased)
   return { ...item, change: { ...item.change, value: removeErased(value, erased), raw } }
+}
+
+/**
+ * Nothing of a callback without a channel of this hub. One that concerns other cells too becomes a callback for each of its
+ * own changes, so that what is erased in the other cell is not stored in this one.
+ */
+function keepOwnChanges(callback: Callback, findChannels: (change: Change) => TargetChannel[], at: Date): Callback[] {
+  const own = callback.changes.filter((change) => findChannels(change).length > 0)
+  if (own.length === callback.changes.length) return own.length === 0 ? [] : [callback]
+  return own.map((change) => ({ ...callback, id: newId(at), bytes: change.raw, changes: [change] }))
 }
 
 /** A callback is one organization's if each of its changes concerns channels of that one and no other. */

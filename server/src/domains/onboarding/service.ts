@@ -10,6 +10,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
+import type { AccountSubscriptions } from '../channels/subscriptions/service.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import { toBrandColors } from '../organizations/brand-color.ts'
 import type { Organizations } from '../organizations/service.ts'
@@ -33,6 +34,7 @@ type Dependencies = {
   upstream: Upstream
   connections: ChannelConnections
   connectLinks: ConnectLinks
+  subscriptions: AccountSubscriptions
   organizations: Pick<Organizations, 'findLogo'>
   publicUrl: string
   settings: SignUpSettings
@@ -48,7 +50,7 @@ export type Onboarding = ReturnType<typeof createOnboarding>
  * the link. A failed step releases the link, so that the customer can try again.
  */
 export function createOnboarding(deps: Dependencies) {
-  const { sql, upstream, connections, connectLinks, organizations, publicUrl, settings } = deps
+  const { sql, upstream, connections, connectLinks, subscriptions, organizations, publicUrl, settings } = deps
 
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
@@ -67,7 +69,7 @@ export function createOnboarding(deps: Dependencies) {
     const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
-    unwrap('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
+    unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     const isOnApp = number.is_on_biz_app === true
     if (isOnApp) await synchronize(accessToken, number)
     else if (number.status !== 'CONNECTED') await register(accessToken, number, requested.pin)

@@ -44,3 +44,9 @@ export function findAddressFamily(address: string): 'ipv4' | 'ipv6' | undefined 
   const version = isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
+
+/** An address of http or https without path, query and credentials, as an origin. */
+export function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
+}

@@ -26,6 +26,9 @@ export type Subscription = {
   override_callback_uri: string | null
 }
 
+/** A callback that an account has in place of the app's, where a field can be sent elsewhere. */
+type OwnCallback = { callbackUrl: string; verifyToken: string }
+
 export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
   return {
     get: (token: string, wabaId: string): Promise<Result<Account>> =>
@@ -74,12 +77,17 @@ export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
         read: readPricing,
       }),
 
-    subscribe: (token: string, wabaId: string): Promise<Result<Success>> =>
+    /** Without a callback of its own, the account has the app's, and loses one that it had. */
+    subscribe: (token: string, wabaId: string, own?: OwnCallback): Promise<Result<Success>> =>
       call({
         name: 'accounts.subscribe',
         method: 'POST',
         to: [wabaId, 'subscribed_apps'],
         token,
+        ...(own && {
+          json: { override_callback_uri: own.callbackUrl, verify_token: own.verifyToken },
+          secrets: [own.verifyToken],
+        }),
         read: readSuccess,
       }),
 

@@ -30,6 +30,13 @@ export type PhoneNumber = {
 
 export type HealthStatus = { can_send_message: string | null; entities: JsonObject[] }
 
+/** The callbacks of a number, of its account and of the app: the first one that exists receives messages. */
+export type CallbackUrls = {
+  phone_number: string | null
+  whatsapp_business_account: string | null
+  application: string | null
+}
+
 /** A number on the business app can transfer its contacts and its history, each once. */
 type SyncType = 'smb_app_state_sync' | 'history'
 
@@ -43,6 +50,16 @@ export function createPhoneNumberCalls({ call }: UpstreamClient) {
         query: { fields: [...PHONE_NUMBER_FIELDS, 'health_status'].join(',') },
         token,
         read: readPhoneNumber,
+      }),
+
+    getCallbackUrls: (token: string, phoneNumberId: string): Promise<Result<CallbackUrls>> =>
+      call({
+        name: 'phoneNumbers.getCallbackUrls',
+        method: 'GET',
+        to: [phoneNumberId],
+        query: { fields: 'id,webhook_configuration' },
+        token,
+        read: readCallbackUrls,
       }),
 
     register: (token: string, phoneNumberId: string, pin: string): Promise<Result<Success>> =>
@@ -91,6 +108,21 @@ export function readPhoneNumber(body: unknown): PhoneNumber | undefined {
     throughput: isObject(body.throughput) ? { level: toText(body.throughput.level) } : null,
     health_status: readHealth(body.health_status),
   }
+}
+
+function readCallbackUrls(body: unknown): CallbackUrls | undefined {
+  if (!isObject(body) || toText(body.id) === null) return undefined
+  const urls = isObject(body.webhook_configuration) ? body.webhook_configuration : {}
+  return {
+    phone_number: toUrlOrNull(urls.phone_number),
+    whatsapp_business_account: toUrlOrNull(urls.whatsapp_business_account),
+    application: toUrlOrNull(urls.application),
+  }
+}
+
+/** A callback that was removed may be an empty text. */
+function toUrlOrNull(value: unknown): string | null {
+  return toText(value) || null
 }
 
 export function readHealth(value: unknown): HealthStatus | null {

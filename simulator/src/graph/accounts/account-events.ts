@@ -25,7 +25,7 @@ function partner(event: string, extra: JsonObject = {}): AccountEvent['members']
 }
 
 /** A removed partner can no longer read the account and gets no more webhooks of it. */
-const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false }
+const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false, callbackUrl: undefined }
 
 /** An account may be kept from these: writing first, replying, adding numbers. */
 export const RESTRICTIONS: readonly string[] = [
@@ -66,7 +66,7 @@ export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
   },
   uninstall: {
     members: partner('PARTNER_APP_UNINSTALLED'),
-    effect: { isSubscribed: false },
+    effect: { isSubscribed: false, callbackUrl: undefined },
   },
   offboard: { members: partner('ACCOUNT_OFFBOARDED'), effect: {} },
   reconnect: { members: partner('ACCOUNT_RECONNECTED'), effect: { isRemoved: false } },

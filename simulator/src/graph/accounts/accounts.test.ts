@@ -134,6 +134,58 @@ test('an account that is not subscribed sends no webhooks until the app subscrib
   assert.equal(fixture.receiver.posts.length, 1)
 })
 
+test('an account with a callback of its own sends messages and calls there, and templates and quality to the app', async (t) => {
+  const fixture = await startFixture(t)
+  const [own, ofNumber] = [await startReceiver(VERIFY_TOKEN), await startReceiver(VERIFY_TOKEN)]
+  t.after(() => Promise.all([own.close(), ofNumber.close()]))
+  const path = `/v25.0/${fixture.wabaId}/subscribed_apps`
+  const subscribe = (url: string, verify_token: string | undefined = VERIFY_TOKEN) =>
+    fixture.graph('POST', path, { override_callback_uri: url, verify_token })
+  const post = (field: string) =>
+    fixture.control('POST', '/webhooks', {
+      waba_id: fixture.wabaId,
+      phone_number_id: fixture.phoneId,
+      field,
+      value: {},
+    })
+  const readOverride = async () => {
+    const [listed] = (await fixture.graph('GET', path)).body.data as unknown as [{ override_callback_uri?: string }]
+    return listed.override_callback_uri
+  }
+  const countPosts = () => [own, ofNumber, fixture.receiver].map(({ posts }) => posts.length)
+
+  assert.deepEqual((await subscribe(own.url)).body, { success: true })
+  assert.equal(await readOverride(), own.url)
+  await fixture.receive()
+  for (const field of ['calls', 'history', 'smb_message_echoes', 'smb_app_state_sync']) await post(field)
+  assert.deepEqual(countPosts(), [5, 0, 0])
+  for (const field of ['message_template_status_update', 'account_update', 'phone_number_quality_update', 'flows'])
+    await post(field)
+  assert.deepEqual(countPosts(), [5, 0, 4])
+
+  const configuration = { override_callback_uri: ofNumber.url, verify_token: VERIFY_TOKEN }
+  await fixture.graph('POST', `/${fixture.phoneId}`, { webhook_configuration: configuration })
+  await fixture.receive()
+  assert.deepEqual(countPosts(), [5, 1, 4])
+  const { body } = await fixture.graph('GET', `/${fixture.phoneId}?fields=webhook_configuration`)
+  assert.deepEqual(body.webhook_configuration, {
+    phone_number: ofNumber.url,
+    whatsapp_business_account: own.url,
+    application: fixture.receiver.url,
+  })
+  await fixture.graph('POST', `/${fixture.phoneId}`, { webhook_configuration: { override_callback_uri: '' } })
+
+  assert.equal((await subscribe(own.url, 'wrong')).body.error.code, 2200)
+  assert.equal((await subscribe(own.url, '')).body.error.code, 100)
+  assert.equal((await subscribe(`${own.url}${'a'.repeat(200)}`)).body.error.code, 100)
+  await fixture.receive()
+  assert.deepEqual(countPosts(), [6, 1, 4])
+  await fixture.graph('POST', path)
+  assert.equal(await readOverride(), undefined)
+  await fixture.receive()
+  assert.deepEqual(countPosts(), [6, 1, 5])
+})
+
 test('the app token sets the callback of the app after the challenge', async (t) => {
   const fixture = await startFixture(t)
   const own = await startReceiver(VERIFY_TOKEN)

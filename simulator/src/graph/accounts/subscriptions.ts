@@ -1,5 +1,5 @@
 import { asText, type JsonObject } from '../../json.ts'
-import { type AppCallback, verifyCallback } from '../callbacks/callback.ts'
+import { type AppCallback, requireCallback, verifyCallback } from '../callbacks/callback.ts'
 import { type Endpoint, SUCCESS } from '../http/call.ts'
 import { GraphError, invalid, required } from '../http/errors.ts'
 
@@ -36,16 +36,26 @@ const FIELDS = new Set([
   'user_preferences',
 ])
 
-/** Without a subscription none of the account's webhooks are sent. */
-export const subscribe: Endpoint<'account'> = (_graph, { node: account }) => {
+/**
+ * Without a subscription none of the account's webhooks are sent. One without a callback of its own removes the callback of
+ * the one before.
+ */
+export const subscribe: Endpoint<'account'> = async (graph, { node: account, params }) => {
+  const url = asText(params.override_callback_uri)
+  if (url !== '') {
+    const verifyToken = asText(params.verify_token)
+    if (verifyToken === '') throw required('verify_token')
+    await requireCallback({ url, path: 'override_callback_uri', verifyToken }, graph.random.digits(10), graph.app)
+  }
   account.isSubscribed = true
+  account.callbackUrl = url === '' ? undefined : url
   return SUCCESS
 }
 
 export const listSubscribedApps: Endpoint<'account'> = (graph, { node: account }) => {
   if (!account.isSubscribed) return { data: [] }
   const app: JsonObject = { id: graph.app.id, link: `${graph.url()}/_sim`, name: graph.app.name }
-  return { data: [{ whatsapp_business_api_data: app }] }
+  return { data: [{ whatsapp_business_api_data: app, override_callback_uri: account.callbackUrl }] }
 }
 
 /** Sets the app's own callback, which only the app itself may do. */

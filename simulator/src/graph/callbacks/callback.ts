@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts'
-import { GraphError } from '../http/errors.ts'
+import { GraphError, invalid } from '../http/errors.ts'
 import type { App } from '../options.ts'
 import type { State } from '../state.ts'
 
@@ -26,12 +26,43 @@ export interface AppCallback {
   namesRefused: boolean
 }
 
-/** The URL that receives an update; undefined without a subscription. That of a number precedes that of the app. */
+const CALLBACK_URL_MAX = 200
+
+/** The fields that an account or a number can send to a callback of its own. All others go to that of the app. */
+const OVERRIDABLE = new Set([
+  'account_settings_update',
+  'calls',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
+  'history',
+  'messages',
+  'messaging_handovers',
+  'smb_app_state_sync',
+  'smb_message_echoes',
+])
+
+/** The URL that receives an update; undefined without a subscription. That of a number precedes that of its account. */
 export function findCallbackUrl(state: State, app: AppCallback, update: Update): string | undefined {
   if (app.fields && !app.fields.includes(update.field)) return undefined
-  const isSubscribed = update.wabaId === undefined || state.accounts.get(update.wabaId)?.isSubscribed
-  if (!isSubscribed) return undefined
-  return state.numberSettings.get(update.phoneId ?? '')?.callbackUrl ?? app.url
+  const account = update.wabaId === undefined ? undefined : state.accounts.get(update.wabaId)
+  if (update.wabaId !== undefined && !account?.isSubscribed) return undefined
+  if (!OVERRIDABLE.has(update.field)) return app.url
+  return state.numberSettings.get(update.phoneId ?? '')?.callbackUrl ?? account?.callbackUrl ?? app.url
+}
+
+/** The address of a callback that replaces the app's, once it has answered the challenge. */
+export async function requireCallback(
+  { url, path, verifyToken }: { url: string; path: string; verifyToken: string },
+  nonce: string,
+  app: App,
+): Promise<string> {
+  if (url.length > CALLBACK_URL_MAX) {
+    throw invalid(`Param ${path} must be at most ${CALLBACK_URL_MAX} characters long.`)
+  }
+  await verifyCallback(url, verifyToken, nonce, app)
+  return url
 }
 
 /** Sends the verification challenge to a callback, and throws unless the callback repeats it. */

@@ -1,12 +1,10 @@
 import { asText } from '../../json.ts'
-import { verifyCallback } from '../callbacks/callback.ts'
+import { requireCallback } from '../callbacks/callback.ts'
 import { type Endpoint, SUCCESS } from '../http/call.ts'
-import { invalid, required } from '../http/errors.ts'
+import { required } from '../http/errors.ts'
 import { requireObject, requireText } from '../http/parameters.ts'
 import { getNumberSettings } from './number-settings.ts'
 import { parsePin } from './phones.ts'
-
-const CALLBACK_URL_MAX = 200
 
 /** Sets the PIN, or the callback of the number's webhooks, which is verified first. An empty address removes it. */
 export const updatePhone: Endpoint<'phone'> = async (graph, { node: phone, params }) => {
@@ -17,11 +15,9 @@ export const updatePhone: Endpoint<'phone'> = async (graph, { node: phone, param
     const path = "webhook_configuration['override_callback_uri']"
     if (typeof configuration.override_callback_uri !== 'string') throw required(path)
     const url = asText(configuration.override_callback_uri)
-    if (url.length > CALLBACK_URL_MAX)
-      throw invalid(`Param ${path} must be at most ${CALLBACK_URL_MAX} characters long.`)
     if (url !== '') {
       const verifyToken = requireText(configuration, 'verify_token', 'webhook_configuration')
-      await verifyCallback(url, verifyToken, graph.random.digits(10), graph.app)
+      await requireCallback({ url, path, verifyToken }, graph.random.digits(10), graph.app)
     }
     getNumberSettings(graph, phone).callbackUrl = url === '' ? undefined : url
   }

@@ -53,8 +53,10 @@ function phoneMembers(graph: Graph, phone: Phone): Members {
     whatsapp_business_manager_messaging_limit: () => account().messagingLimit,
     health_status: () => healthStatus(graph, phone),
     webhook_configuration: () => {
-      const own = getNumberSettings(graph, phone).callbackUrl
-      return url === undefined && own === undefined ? undefined : { phone_number: own, application: url }
+      const number = getNumberSettings(graph, phone).callbackUrl
+      const { callbackUrl } = account()
+      if ([number, callbackUrl, url].every((each) => each === undefined)) return undefined
+      return { phone_number: number, whatsapp_business_account: callbackUrl, application: url }
     },
     last_onboarded_time: () => new Date(phone.onboardedAt).toISOString().replace(/\.\d+Z$/, '+0000'),
     certificate: () => undefined,

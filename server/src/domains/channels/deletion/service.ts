@@ -13,6 +13,7 @@ import type { ChannelConnections } from '../connection/service.ts'
 import { DEREGISTRATION_VALUES, type Deregistration } from '../deregistration.ts'
 import * as numbers from '../numbers-store.ts'
 import * as store from '../store.ts'
+import type { AccountSubscriptions } from '../subscriptions/service.ts'
 import { toChannelEventData } from '../view.ts'
 
 /** Longer than the upstream's time limit. */
@@ -38,12 +39,13 @@ type Dependencies = {
   endpoints: Endpoints
   publish: Publish
   audit: Audit
+  subscriptions: AccountSubscriptions
 }
 
 export type Deletions = ReturnType<typeof createDeletions>
 
 export function createDeletions(deps: Dependencies) {
-  const { sql, upstream, connections, auth, connectLinks, endpoints, publish, audit } = deps
+  const { sql, upstream, connections, auth, connectLinks, endpoints, publish, audit, subscriptions } = deps
 
   /**
    * Deregisters the number at the upstream. A refusal is an outcome, and the deletion continues.
@@ -58,6 +60,15 @@ export function createDeletions(deps: Dependencies) {
     const result = await upstream.phoneNumbers.deregister(token, phoneNumberId)
     if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return { outcome: 'done' }
     return { outcome: 'failed', failure: result.failure }
+  }
+
+  /** A deletion lets go of the account, unless the channel has lost its number to another one. */
+  async function releaseCallbacks(organizationId: string, row: store.ChannelRow): Promise<void> {
+    const { id: channelId, phone_number_id: phoneNumberId, waba_id: wabaId } = row
+    const token = connections.readToken(organizationId, row)
+    if (phoneNumberId === null || wabaId === null || token === undefined) return
+    if (!(await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId }))) return
+    await subscriptions.release(token, { wabaId, phoneNumberId })
   }
 
   /**
@@ -99,6 +110,7 @@ export function createDeletions(deps: Dependencies) {
   async function deleteClaimed(key: Key, initiator: Initiator, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : NOT_REQUESTED
+    if (row) await releaseCallbacks(key.organizationId, row)
     const archived = await archive(key, outcome, initiator)
     if (archived) return report(archived, true)
     const first = await store.findChannelIncludingArchived(sql, key)

@@ -3,10 +3,10 @@ import { en as TEXTS } from '@hubline/locales/checks/en.ts'
 import type { Parameters } from '../../../kernel/errors.ts'
 import { fillText } from '../../../kernel/pages/fill-text.ts'
 import type { Result } from '../../../upstream/http/errors.ts'
-import { isSubscribed, type Subscription } from '../../../upstream/resources/accounts.ts'
 import type { PhoneNumber } from '../../../upstream/resources/phone-numbers.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
 import { toStatusChange } from '../status.ts'
+import type { AccountSubscription } from '../subscriptions/service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,10 +48,17 @@ export function checkNumber(result: Result<PhoneNumber>): Check {
   return toCheck('number', 'warning', 'number_restricted', { status })
 }
 
-export function checkSubscription(result: Result<Subscription[]>, appId: string): Check {
-  if (!result.ok) return unknown('subscription', result.failure.kind === 'refused')
-  if (isSubscribed(result.value, appId)) return toCheck('subscription', 'ok', 'subscribed')
-  return toCheck('subscription', 'failing', 'not_subscribed')
+/** A cell also says which address receives the messages of the number. */
+export function checkSubscription(result: Result<AccountSubscription>): Check {
+  const id = 'subscription'
+  if (!result.ok) return unknown(id, result.failure.kind === 'refused')
+  const { isSubscribed, receiver } = result.value
+  if (!isSubscribed) return toCheck(id, 'failing', 'not_subscribed')
+  if (receiver === null) return toCheck(id, 'ok', 'subscribed')
+  const parameters = { cell: receiver.cell, url: receiver.url ?? '–' }
+  if (receiver.at === 'elsewhere') return toCheck(id, 'failing', 'callbacks_elsewhere', parameters)
+  if (receiver.at === 'app') return toCheck(id, 'warning', 'callbacks_to_app', parameters)
+  return toCheck(id, 'ok', 'callbacks_to_cell', parameters)
 }
 
 /** Callbacks of the channel's account: when the last one was verified, and when the last one was refused. */

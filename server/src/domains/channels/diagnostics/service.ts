@@ -5,6 +5,7 @@ import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
 import type { ChannelConnections } from '../connection/service.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
+import type { AccountSubscriptions } from '../subscriptions/service.ts'
 import {
   type CallbackTimes,
   checkEndpoints,
@@ -23,6 +24,7 @@ type Dependencies = {
   appId: string
   connections: ChannelConnections
   endpoints: Endpoints
+  subscriptions: AccountSubscriptions
   now: Clock
   buildRefusedCounts: store.BuildRefusedCounts
 }
@@ -31,7 +33,7 @@ export type Diagnosis = ReturnType<typeof createDiagnosis>
 
 /** Checks what works for a channel, live at the upstream, with a remedy for each failing check. */
 export function createDiagnosis(dependencies: Dependencies) {
-  const { sql, upstream, appId, connections, endpoints, now, buildRefusedCounts } = dependencies
+  const { sql, upstream, appId, connections, endpoints, subscriptions, now, buildRefusedCounts } = dependencies
 
   async function checkUpstream(
     organizationId: string,
@@ -53,12 +55,12 @@ export function createDiagnosis(dependencies: Dependencies) {
         toCheck('subscription', 'skipped', 'no_credential'),
       ]
     }
-    const [info, number, subscriptions] = await Promise.all([
+    const [info, number, subscription] = await Promise.all([
       upstream.oauth.debugToken(token),
       upstream.phoneNumbers.get(token, phone_number_id),
-      upstream.accounts.listSubscriptions(token, waba_id),
+      subscriptions.find(token, { wabaId: waba_id, phoneNumberId: phone_number_id }),
     ])
-    const isRefused = [number, subscriptions].some((result) => !result.ok && result.failure.isCredentialRefused)
+    const isRefused = [number, subscription].some((result) => !result.ok && result.failure.isCredentialRefused)
     if (isRefused || (info.ok && !info.value.is_valid)) {
       await connections.disconnectRefused({ organizationId, id: row.id }, token)
     }
@@ -66,7 +68,7 @@ export function createDiagnosis(dependencies: Dependencies) {
     return [
       checkToken(info, appId),
       isConnectedElsewhere ? toCheck('number', 'failing', 'number_of_another_channel') : checkNumber(number),
-      checkSubscription(subscriptions, appId),
+      checkSubscription(subscription),
     ]
   }
 

@@ -1,6 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
-import { isSubscribed } from '../../../upstream/resources/accounts.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { SYSTEM } from '../../audit/initiator.ts'
 import type { ChannelConnections } from '../connection/service.ts'
@@ -8,6 +7,7 @@ import type { Deletions } from '../deletion/service.ts'
 import { toNumberFacts } from '../number-facts.ts'
 import { type StatusChange, toStatusChange } from '../status.ts'
 import * as store from '../store.ts'
+import type { AccountSubscriptions } from '../subscriptions/service.ts'
 
 const CHECK_EVERY_SECONDS = 3600
 const CONCURRENT_CHECKS = 10
@@ -24,23 +24,15 @@ export type CheckExtent = 'all' | 'rating'
 type Dependencies = {
   sql: Pool
   upstream: Upstream
-  appId: string
   connections: ChannelConnections
   deletions: Deletions
+  subscriptions: AccountSubscriptions
   pendingChannelDays: number
 }
 
 /** Checks the token, number and subscription of channels on a schedule, and archives abandoned sign-ups. */
-export function createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays }: Dependencies) {
-  /** Returns true if the app receives the account's callbacks, after subscribing again if needed, and null if the upstream did not respond. */
-  async function keepSubscribed(token: string, wabaId: string): Promise<boolean | null> {
-    const listed = await upstream.accounts.listSubscriptions(token, wabaId)
-    if (!listed.ok) return null
-    if (isSubscribed(listed.value, appId)) return true
-    const again = await upstream.accounts.subscribe(token, wabaId)
-    if (again.ok) return true
-    return again.failure.kind === 'refused' ? false : null
-  }
+export function createHealth(dependencies: Dependencies) {
+  const { sql, upstream, connections, deletions, subscriptions, pendingChannelDays } = dependencies
 
   /**
    * With the extent `rating` the status stays, unless the credential or the number is gone: right after the callback
@@ -57,7 +49,7 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
     }
     const facts = toNumberFacts(number.value)
     if (extent === 'rating') return connections.apply(key, token, { change: null, subscribedOk: null, facts })
-    const subscribedOk = await keepSubscribed(token, row.waba_id)
+    const subscribedOk = await subscriptions.keep(token, { wabaId: row.waba_id, phoneNumberId: row.phone_number_id })
     const change = combineWithSubscription(toStatusChange(number.value.status), subscribedOk)
     await connections.apply(key, token, { change, subscribedOk, facts })
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import Stripe from 'stripe'
+import { cloneTemplate } from '../../../../../test/database.ts'
+import { startHub } from '../../../../../test/hub.ts'
 import {
   type Fixture,
   FREE,
@@ -174,6 +176,35 @@ test('an event of an unknown customer is stored and causes no fetch', async (t) 
     (await listStoredEvents(fixture, ['evt_product', 'evt_unknown'])).map(({ is_handled }) => is_handled),
     [true, true],
   )
+})
+
+// Several cells may share one account of the provider, which then calls each of them about the customers of all.
+test('an event of a customer of another cell is ignored, and the plan stays there', {
+  rules: ['billing.foreign-customers-are-ignored'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const customer = await fixture.findCustomerId(acme)
+  const database = await cloneTemplate()
+  t.after(() => database.drop())
+  const other = await startHub(t, { database, simulator: fixture.up.simulator })
+  const before = (await fixture.requests('/v1/')).length
+
+  const answers = []
+  for (const type of ['invoice.paid', 'customer.subscription.updated', 'customer.deleted']) {
+    const payload = buildEvent(`evt_foreign_${type}`, { customer, id: customer, status: 'active' }, type)
+    answers.push((await post({ ...fixture, hub: other }, payload)).status)
+  }
+  await other.context.paymentCallbacks.retryOpen()
+  await other.context.sync.reconcile()
+
+  assert.deepEqual(answers, [200, 200, 200])
+  assert.equal((await fixture.requests('/v1/')).length, before)
+  const [row] = await database.sql`
+    select (select count(*)::int from subscriptions) as subscriptions,
+           (select count(*)::int from payment_events where handled_at is null) as open`
+  assert.deepEqual(row, { subscriptions: 0, open: 0 })
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('an event that arrives while the provider is unavailable is handled later', async (t) => {
