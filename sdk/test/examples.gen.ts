@@ -594,7 +594,7 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
-  EditTemplate: { components: [{ type: 'text' }] } satisfies types.EditTemplate,
+  EditTemplate: { hsm_id: '123456', components: [{ type: 'text' }] } satisfies types.EditTemplate,
   EndpointPausedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'endpoint.paused',
@@ -1665,7 +1665,6 @@ export const calls = {
       '01980000-0000-7000-8000-000000000001',
       '01980000-0000-7000-8000-000000000001',
       examples.EditTemplate,
-      { hsm_id: 'x' },
     ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),

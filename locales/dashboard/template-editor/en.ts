@@ -43,7 +43,7 @@ export const en = {
   otpMinutes: 'The code expires after',
   otpMinutesHint: 'Minutes, 1 to {{maximum}}. Empty shows no expiry. Your program decides when the code ends.',
   otpButton: 'Button',
-  otpButtonHint: 'One',
+  otpButtonHint: 'Meta requires exactly one',
   otpKind: 'What the button does',
   otpPackage: 'Package of the Android app',
   otpHash: 'Hash of the signing key',

@@ -47,7 +47,7 @@ export const es: Catalog<typeof en> = {
   otpMinutesHint:
     'Minutos, de 1 a {{maximum}}. Vacío no muestra vencimiento. Tu programa decide cuándo termina el código.',
   otpButton: 'Botón',
-  otpButtonHint: 'Uno',
+  otpButtonHint: 'Meta exige exactamente uno',
   otpKind: 'Qué hace el botón',
   otpPackage: 'Paquete de la app Android',
   otpHash: 'Hash de la clave de firma',

@@ -47,7 +47,7 @@ export const ptBR: Catalog<typeof en> = {
   otpMinutesHint:
     'Minutos, de 1 a {{maximum}}. Vazio não mostra validade. Quem decide quando o código termina é o seu programa.',
   otpButton: 'Botão',
-  otpButtonHint: 'Um',
+  otpButtonHint: 'A Meta exige exatamente um',
   otpKind: 'O que o botão faz',
   otpPackage: 'Pacote do app Android',
   otpHash: 'Hash da chave de assinatura',

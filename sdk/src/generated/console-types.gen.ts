@@ -340,6 +340,8 @@ export type Done = {
 }
 
 export type EditTemplate = {
+  /** The id of the template in one language. */
+  hsm_id: string
   category?: 'AUTHENTICATION' | 'MARKETING' | 'UTILITY'
   /** The upstream replaces all components by these, and reviews the template again. */
   components: {

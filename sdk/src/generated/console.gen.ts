@@ -484,17 +484,9 @@ export class Console extends Resource {
   }
 
   /** Edit a template in one language, and submit it for review again. */
-  editTemplate(
-    channelId: string,
-    name: string,
-    body: EditTemplate,
-    query: {
-      /** The id of the template in one language. */ hsm_id: string
-    },
-    options?: RequestOptions,
-  ): Promise<TemplateEdited> {
+  editTemplate(channelId: string, name: string, body: EditTemplate, options?: RequestOptions): Promise<TemplateEdited> {
     return this.requester.send(
-      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, query, body },
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, body },
       options,
     )
   }

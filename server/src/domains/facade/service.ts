@@ -151,14 +151,10 @@ export function createFacade(deps: Dependencies) {
     },
 
     /** Replaces the components of a template of the channel's account, for a person whose role the access rules have checked. */
-    async editTemplate(
-      request: AccountRequest,
-      wanted: { id: string; name: string },
-      changes: EditTemplate,
-    ): Promise<void> {
+    async editTemplate(request: AccountRequest, name: string, { hsm_id, ...changes }: EditTemplate): Promise<void> {
       const own = await openAccount(request)
-      const template = await findOwnTemplate({ ...deps, calls }, own, wanted.id)
-      if (template?.name !== wanted.name) throw notFound('resource_not_found')
+      const template = await findOwnTemplate({ ...deps, calls }, own, hsm_id)
+      if (template?.name !== name) throw notFound('resource_not_found')
       const bytes = Buffer.from(JSON.stringify(changes))
       const body = { bytes, failure: undefined, contentType: 'application/json', isPresent: true }
       await operations.editTemplate({ ...own, template, parameters: Object.keys(changes), body, range: undefined })

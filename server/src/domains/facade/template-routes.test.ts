@@ -98,7 +98,7 @@ test('a person edits a rejected template in one language, which is reviewed agai
   const review = `/numbers/${fixture.channel.number.phoneNumberId}/templates/${id}/review`
   await fixture.up.simulator.control('POST', review, { result: 'REJECTED', reason: 'PROMOTIONAL' })
   const edit = (name: string, hsmId: string, body: object) =>
-    ana.patch(`${path}/templates/${name}?hsm_id=${hsmId}`, body)
+    ana.patch(`${path}/templates/${name}`, { hsm_id: hsmId, ...body })
   const components = [{ type: 'BODY', text: 'Your order is here.' }]
   const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
 
@@ -106,7 +106,7 @@ test('a person edits a rejected template in one language, which is reviewed agai
   const refused = [
     await edit('order_ready', otherId, { components }),
     await edit('order_ready', '999', { components }),
-    await viewer.patch(`${path}/templates/order_ready?hsm_id=${id}`, { components }),
+    await viewer.patch(`${path}/templates/order_ready`, { hsm_id: id, components }),
     await edit('order_ready', id, { components, name: 'x' }),
   ]
 

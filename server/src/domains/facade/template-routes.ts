@@ -12,7 +12,6 @@ import {
   ExampleUploaded,
   TemplateDeletionQuery,
   TemplateEdited,
-  TemplateEditQuery,
   TemplateParams,
   TemplatesDeleted,
 } from './template-schemas.ts'
@@ -52,15 +51,14 @@ export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox
           summary: 'Edit a template in one language, and submit it for review again',
           tags,
           params: TemplateParams,
-          querystring: TemplateEditQuery,
           body: EditTemplate,
           response: { 200: TemplateEdited },
           errors: UPSTREAM_ERRORS,
         },
       },
-      async ({ principal, params, query, body, raw }, reply) => {
+      async ({ principal, params, body, raw }, reply) => {
         const request = { principal, channelId: params.id, query: {}, raw, signal: watchDisconnect(reply) }
-        await facade.editTemplate(request, { id: query.hsm_id, name: params.name }, body)
+        await facade.editTemplate(request, params.name, body)
         return { data: { edited: true as const } }
       },
     )

@@ -15,11 +15,8 @@ export const TemplateDeletionQuery = strictObject({
   ),
 })
 
-export const TemplateEditQuery = strictObject({
-  hsm_id: Type.String({ maxLength: 64, description: 'The id of the template in one language.' }),
-})
-
 export const EditTemplate = strictObject({
+  hsm_id: Type.String({ maxLength: 64, description: 'The id of the template in one language.' }),
   category: Type.Optional(Type.Enum(['AUTHENTICATION', 'MARKETING', 'UTILITY'])),
   components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
     maxItems: 20,

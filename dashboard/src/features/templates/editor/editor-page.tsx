@@ -84,7 +84,7 @@ function TemplateEditor({ channel, edited }: { channel: Channel; edited: StoredT
       const components = toComponents(draft)
       // Meta keeps the category of an approved template.
       const changes = edited.status === 'APPROVED' ? { components } : { category: draft.category, components }
-      await hub.console.editTemplate(channel.id, edited.name, changes, { hsm_id: edited.id })
+      await hub.console.editTemplate(channel.id, edited.name, { hsm_id: edited.id, ...changes })
     },
     async onSuccess() {
       discard()

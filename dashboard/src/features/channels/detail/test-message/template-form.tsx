@@ -1,6 +1,6 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { hub } from '../../../../api/hub.ts'
 import { isSendable, type KnownTemplate, listFields, type TemplateField } from '../../../../api/template-fields.ts'
 import { SelectField, TextField } from '../../../../ui/controls/field.tsx'
@@ -27,10 +27,12 @@ export function TemplateForm({ channel, chosenId, draft, onChange }: TemplateFor
     enabled: channel.phone_number_id !== null,
   })
   const chosen = templates.data?.find(({ id }) => id === chosenId)
-  const isUntouched = draft.template === undefined
+  const choose = useEffectEvent((template: KnownTemplate) => {
+    if (draft.template === undefined) onChange({ template, values: {} })
+  })
+  // Only when the list arrives: a person may then choose none.
   useEffect(() => {
-    if (chosen !== undefined && isUntouched) onChange({ template: chosen, values: {} })
-    // Only when the list arrives: a person may then choose none.
+    if (chosen !== undefined) choose(chosen)
   }, [chosen])
   if (channel.phone_number_id === null) return null
   if (templates.isPending) return <Skeleton rows={2} />
