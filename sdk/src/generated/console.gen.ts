@@ -24,6 +24,7 @@ import type {
   DeletionRequested,
   DeliveryPayload,
   Done,
+  EditTemplate,
   EndpointStatistics,
   ErasePerson,
   Erasure,
@@ -75,6 +76,7 @@ import type {
   SignUp,
   Statistics,
   SwitchOrganization,
+  TemplateEdited,
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
@@ -489,6 +491,14 @@ export class Console extends Resource {
   ): Promise<TemplatesDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Edit a template in one language, and submit it for review again. */
+  editTemplate(channelId: string, name: string, body: EditTemplate, options?: RequestOptions): Promise<TemplateEdited> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, body },
       options,
     )
   }
