@@ -11,6 +11,8 @@ import { countRowsRead, explainStatement, listNodes, openRecordingPool, type Pla
 const ROWS = 2000
 /** Limits what a list may read: its page, once for each of its tables, and little else. */
 const ROWS_READ_MAX = 150
+/** Limits what a filter of deliveries looks through in one statement. */
+const [SCANNED_MAX, SCANNED_OF_CHANNEL_MAX] = [2000, 1000]
 /** Limits what the figures count of the queue. */
 const QUEUED_MAX = 1000
 const OWN_ROWS = 20
@@ -169,6 +171,9 @@ test('every list, and the diagnostics, read few more rows than they return, with
     '/api/v1/webhooks',
     `/api/v1/webhooks/${webhookId}/deliveries`,
     `/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    `/console/webhooks/${webhookId}/deliveries?limit=10`,
+    `/console/webhooks/${webhookId}/deliveries?limit=10&since=${toTime(1)}`,
+    `/console/webhooks/${webhookId}/deliveries?limit=10&until=${toTime(20)}`,
     '/console/members',
     '/console/invitations',
     '/console/sessions',
@@ -191,6 +196,26 @@ test('every list, and the diagnostics, read few more rows than they return, with
       const read = countRowsRead(plan)
       const max = ROWS_READ_MAX + (/as queued,/.test(text) ? QUEUED_MAX : 0)
       assert.ok(read <= max, `${path} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
+    }
+  }
+})
+
+test('a filter of deliveries looks through a bounded number of each table, by the keys of the endpoint', {
+  rules: ['delivery.console-page-is-bounded'],
+}, async (t) => {
+  const { channelId, webhookId, explainRequest } = await startFilled(t)
+  const deliveries = `/console/webhooks/${webhookId}/deliveries?limit=10`
+
+  for (const [filter, max] of [
+    ['status=canceled', SCANNED_MAX],
+    ['event=absent', SCANNED_MAX],
+    ['http_status=4xx', SCANNED_MAX],
+    ['http_status=none&status=dead', SCANNED_MAX],
+    [`channel_id=${channelId}`, SCANNED_OF_CHANNEL_MAX],
+  ] as const) {
+    for (const { text, plan } of await explainRequest(`${deliveries}&${filter}`)) {
+      const read = countRowsRead(plan)
+      assert.ok(read <= max + ROWS_READ_MAX, `${filter} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
     }
   }
 })

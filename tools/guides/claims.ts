@@ -25,6 +25,11 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
   { file: /install/, language: /^(sh|js)$/, by: 'nothing but `npm run test:packages`: it needs a registry' },
   { file: /generated-clients/, language: /.*/, by: 'nothing but `npm run test:generators`: it needs registries' },
   { file: /high-availability/, language: /^(yaml|haproxy|sql)$/, by: 'nothing but `npm run ha`, which starts them' },
+  {
+    file: /guides\/(backup|upgrade)/,
+    language: /^sh$/,
+    by: 'server/test/journeys/backups.test.ts and server/src/app/http/hold.test.ts',
+  },
   { file: /guides\/cells/, language: /^haproxy$/, by: 'server/test/poolers/cells.pooler.ts' },
   {
     file: /guides\/cells/,

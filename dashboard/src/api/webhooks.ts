@@ -14,13 +14,6 @@ export function webhookQuery(id: string) {
   return queryOptions({ queryKey: ['webhooks', id], queryFn: async () => (await hub.webhooks.get(id)).webhook })
 }
 
-export function deliveriesQuery(id: string) {
-  return queryOptions({
-    queryKey: ['webhooks', id, 'deliveries'],
-    queryFn: () => hub.webhooks.listDeliveries(id).toArray(),
-  })
-}
-
 /** When the endpoint was paused, newest first, and how many events it did not get. */
 export function pausesQuery(id: string) {
   return queryOptions({

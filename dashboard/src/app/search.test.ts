@@ -12,7 +12,7 @@ import { parseDevelopersSearch, toFilters as toRequestFilters } from '../feature
 import { parseMessageSearch, toFilters as toMessageFilters } from '../features/messages/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
-import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
+import { parseDetailSearch, parseListSearch, toDeliveryFilters } from '../features/webhooks/search.ts'
 import {
   onlyKnown,
   parseApiKeysSearch,
@@ -129,6 +129,7 @@ function isTaken(value: unknown, schema: Schema | undefined): boolean {
 const QUERIES: Record<string, (given: Record<string, unknown>) => object> = {
   '/console/messages': (given) => toMessageFilters(parseMessageSearch(given), NOW),
   '/console/organizations/{id}/requests': (given) => toRequestFilters(parseDevelopersSearch(given), NOW),
+  '/console/webhooks/{id}/deliveries': (given) => toDeliveryFilters(parseDetailSearch(given), NOW),
   '/console/statistics': (given) => parseOverviewSearch(given),
   '/api/v1/audit-log': (given) => toQuery(parseAuditSearch(given), NOW),
 }

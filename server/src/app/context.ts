@@ -1,3 +1,4 @@
+import { createAlerts } from '../domains/alerts/service.ts'
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
@@ -37,7 +38,7 @@ import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
-import { buildMemberships } from '../domains/organizations/members/service.ts'
+import { buildAlertRecipients, buildMemberships } from '../domains/organizations/members/service.ts'
 import { createActivity } from '../domains/overview/activity/service.ts'
 import { createAttention } from '../domains/overview/attention/service.ts'
 import { createFigures } from '../domains/overview/figures/service.ts'
@@ -50,6 +51,7 @@ import { createTemplateStates } from '../domains/templates/sendability/service.t
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
+import { createDeliveryPages } from '../domains/webhooks/log/delivery-pages.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
@@ -136,6 +138,7 @@ export function createContext(config: Config, base: Base) {
     onAccessChanged: recheckAfterCommit,
   })
   const { mail, members, organizations, invitations } = people
+  const alerts = createAlerts({ sql, mail, publicUrl, buildRecipients: buildAlertRecipients })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, {
@@ -168,6 +171,7 @@ export function createContext(config: Config, base: Base) {
     graphUrl,
     batchSplits,
     liveUpdates,
+    alerts,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
     processLock,
     isHeld: hold.isHeld,
@@ -278,7 +282,8 @@ export function createContext(config: Config, base: Base) {
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const exportRuns = createExportRuns({ sql, now, audit })
   const messageExports = createMessageExports({ sql, now, auth, contacts, exportRuns, retentionDays })
-  const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
+  const { payloads: payloadDays, deliveries: deliveryDays } = computeRetentionDays(config.retentionEventsDays)
+  const deliveryPages = createDeliveryPages({ sql, now, cursors, retentionDays: deliveryDays, payloadDays })
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
   const requestLog = createRequestLog({ sql, cursors, logger, outages, liveUpdates })
   const sources = {
@@ -353,6 +358,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     organizationDeletions,
     members,
+    alerts,
     invitations,
     auth,
     audit,
@@ -403,6 +409,7 @@ export function createContext(config: Config, base: Base) {
     figures,
     activity,
     attention,
+    alerts,
     apiKeys,
     endpoints,
     inspectors,
@@ -422,6 +429,7 @@ export function createContext(config: Config, base: Base) {
     messageLog,
     receipts,
     consoleLog,
+    deliveryPages,
     messageFiles,
     messageExports,
     organizationExports,

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { holdTransaction } from '../../test/hub-with-upstream.ts'
 import { migrate } from '../kernel/db/migrate.ts'
@@ -9,6 +13,14 @@ import { openInstallation } from './installation.ts'
 
 const FIRST = { '0001-things.sql': 'create table things (id int); insert into things values (1)' }
 const INDEX = '-- beside traffic\n-- index\ncreate index concurrently things_by_id on things (id);\n'
+
+async function newDataDir(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'hubline-installation-'))
+  // If the tests run as root, the account of the database must be able to enter.
+  await chmod(directory, 0o755)
+  t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+  return directory
+}
 
 /** A database with one migration applied and an online one pending. */
 async function prepare(t: TestContext) {
@@ -79,4 +91,26 @@ test('another command leaves online migrations to the hub', async (t) => {
 
   const history = await installation.sql`select version from schema_migrations`
   assert.deepEqual([installation.applied, history.length], [[], 1])
+})
+
+test('the hub backs its own database up before it migrates it, and a new one not', {
+  rules: ['backup.before-migrations'],
+}, async (t) => {
+  const dataDir = await newDataDir(t)
+  const backups = join(dataDir, 'backups')
+  const config = readConfig({ DATA_DIR: dataDir })
+  const logger = createLogger('fatal')
+  const open = (migrations: { directory: string }) =>
+    openInstallation(config, { logger, name: 'hub under test', isHub: false, migrations })
+  await (await open(await writeMigrations(t, FIRST)))[Symbol.asyncDispose]()
+  assert.equal(existsSync(backups), false)
+  const online = { ...FIRST, '0002-index.online.sql': INDEX }
+  await (await open(await writeMigrations(t, online)))[Symbol.asyncDispose]()
+  assert.equal(existsSync(backups), false)
+
+  const second = { ...online, '0003-more.sql': 'create table more (id int)' }
+  await (await open(await writeMigrations(t, second)))[Symbol.asyncDispose]()
+
+  const [made, ...others] = await readdir(backups)
+  assert.deepEqual([existsSync(join(backups, made ?? '', 'data/PG_VERSION')), others.length], [true, 0])
 })

@@ -2,14 +2,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
+import { systemClock } from '../kernel/clock.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
 import { isLimit } from '../kernel/db/driver/connections.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
-import { type MigrateOptions, migrate, migrateBeforeServing } from '../kernel/db/migrate.ts'
+import { type MigrateOptions, migrate, migrateBeforeServing, planMigrations } from '../kernel/db/migrate.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
+import { buildBackupsPath } from './backup/backups.ts'
+import { backUpEmbedded } from './backup/embedded.ts'
+import { CannotRun } from './cannot-run.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import { loadRateCards } from './config/rate-card-file.ts'
@@ -49,31 +53,51 @@ type Options = {
   isHub: boolean
   /** Waits for every migration, and hears of each step. */
   onMigrationStep?: MigrateOptions['onStep']
+  /** False: migrations of the hub's own database are applied without a backup. */
+  backsUp?: boolean
   /** The directory of the migrations, for tests. */
   migrations?: { directory: string }
 }
 
-export async function openInstallation(
+/** The database as it is: nothing was migrated. */
+type OpenDatabase = AsyncDisposable & { sql: Pool; embedded: EmbeddedPostgres | undefined }
+
+export async function openDatabase(
   config: Config,
-  { logger, name, isHub, onMigrationStep, migrations }: Options,
-): Promise<Installation> {
-  const rateCards = isHub ? loadRateCards(config.costsFile) : undefined
+  { logger, name, isHub }: Pick<Options, 'logger' | 'name' | 'isHub'>,
+): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
   const url = config.databaseUrl ?? embedded?.url ?? ''
   const directUrl = config.databaseDirectUrl ?? url
   const onLimit = (connections: number) =>
     logger.warn({ connections }, 'the database refuses more connections, so the hub makes do with these')
   const sql = openPool(url, { max: POOL_SIZE, name, directUrl, onLimit })
+  return {
+    sql,
+    embedded,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 })
+      await embedded?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function openInstallation(config: Config, options: Options): Promise<Installation> {
+  const { logger, name, isHub, onMigrationStep, backsUp = true, migrations } = options
+  const rateCards = isHub ? loadRateCards(config.costsFile) : undefined
+  const database = await openDatabase(config, options)
+  const { sql, embedded } = database
   const stopped = new AbortController()
   let finishing: Promise<void> | undefined
   async function close(): Promise<void> {
     stopped.abort()
     await finishing
-    await sql.end({ timeout: 5 })
-    await embedded?.[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
   }
   try {
     await preparePooler(sql, config, name)
+    if (embedded && backsUp)
+      await backUpBeforeMigrations({ sql, embedded, dataDir: config.dataDir, logger, migrations })
     const { applied, later } = onMigrationStep
       ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
       : await migrateBeforeServing(sql, migrations)
@@ -128,6 +152,30 @@ async function preparePooler(sql: Pool, { databaseUrl, databaseDirectUrl }: Conf
     throw new CannotStart(
       `The account of DATABASE_URL may not store the settings that a connection pooler does not pass on. An administrator can: ${refused.join('; ')}`,
     )
+  }
+}
+
+type Migrated = {
+  sql: Pool
+  embedded: EmbeddedPostgres
+  dataDir: string
+  logger: Logger
+  migrations: Options['migrations'] | undefined
+}
+
+/** Migrations only go forward: the way back is this backup. A new database needs none. */
+async function backUpBeforeMigrations({ sql, embedded, dataDir, logger, migrations }: Migrated): Promise<void> {
+  const plan = await planMigrations(sql, migrations)
+  if (plan.isNew || !plan.pending.some(({ runs }) => runs === 'before serving')) return
+  try {
+    const { path } = await backUpEmbedded(embedded, buildBackupsPath(dataDir), systemClock())
+    logger.warn({ backup: path }, 'the database was backed up before its migrations')
+  } catch (err) {
+    if (!(err instanceof CannotRun)) throw err
+    const way = 'To go without a backup: npm run admin -- migrate --without-backup'
+    throw new CannotStart(`The database has to be backed up before its migrations. ${err.message} ${way}`, {
+      cause: err,
+    })
   }
 }
 

@@ -1,11 +1,13 @@
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
+import { systemClock } from '../kernel/clock.ts'
 import { readDatabaseTime } from '../kernel/db/database-time.ts'
 import type { Outages } from '../kernel/db/outages.ts'
 import { createPartitions, dropPartitions, toPartitionDays } from '../kernel/db/partitions.ts'
 import { isDatabaseUnavailable, type Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { deleteExpiredWindows } from '../kernel/rate-limit/store.ts'
+import { buildBackupsPath, deleteOldBackups } from './backup/backups.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 
@@ -93,6 +95,8 @@ function listAllJobs(context: Context, config: Config): Job[] {
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
+    { name: 'send-alert-mails', everySeconds: 10, callsOut: true, run: () => context.alerts.sendDue() },
+    { name: 'delete-old-alert-mails', everySeconds: 3600, run: () => context.alerts.deleteOld() },
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
     // This runs as often as statistics, for the same reason.
     { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },
@@ -142,8 +146,18 @@ function listAllJobs(context: Context, config: Config): Job[] {
       run: () => context.emailVerifications.deleteExpired(),
     },
     { name: 'delete-expired-sign-ups', everySeconds: 3600, run: () => context.signUps.deleteExpired() },
+    ...backupJobs(config),
     { name: 'delete-old-invitations', everySeconds: 3600, run: () => context.invitations.deleteOld() },
   ]
+}
+
+/** Deletes backups that the hub makes by itself: an erased person must be in none that is older than 14 days. */
+function backupJobs({ databaseUrl, dataDir }: Config): Job[] {
+  if (databaseUrl) return []
+  async function run(): Promise<void> {
+    await deleteOldBackups(buildBackupsPath(dataDir), systemClock())
+  }
+  return [{ name: 'delete-old-backups', everySeconds: 3600, run }]
 }
 
 /** Receives the failures of jobs. */

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import { CALLBACK_PATH } from '../config/upstream-settings.ts'
 import type { Context } from '../context.ts'
 import type { Installation } from '../installation.ts'
+import { type AloneTarget, backUp, migrateNow, restore } from './backup-commands.ts'
 import { buyPlan, readPlanOption, setUpBilling } from './billing-commands.ts'
 import { withHub, withSimulator } from './running-services.ts'
 import { computeSizing, readSizingLoad } from './sizing.ts'
@@ -19,18 +20,33 @@ import { UsageError } from './usage-error.ts'
 /** The environment that a command runs in. */
 type CommandTarget = { installation: Installation; config: Config }
 
-export type Command = {
+type Described = {
   summary: string
   /** The required options, each with the placeholder of its value in the help. */
   options: Record<string, string>
   /** The optional ones. */
   optional?: Record<string, string>
-  /** Applies every migration before it runs, and prints each step. Other commands leave online ones to the hub. */
-  waitsForMigrations?: true
-  run: (context: Context, values: Record<string, string>, target: CommandTarget) => Promise<unknown>
+  /** Options without a value. */
+  flags?: readonly string[]
+  /** The name and the placeholder of a word that follows the command. */
+  argument?: readonly [name: string, placeholder: string]
 }
 
+/** Most commands work in the context of a hub, on a database that was migrated. The others open it themselves, or not at all. */
+export type Command = Described &
+  (
+    | { run: (context: Context, values: Record<string, string>, target: CommandTarget) => Promise<unknown> }
+    | { runAlone: (target: AloneTarget, values: Record<string, string | undefined>) => Promise<unknown> }
+  )
+
 export const COMMANDS: Record<string, Command> = {
+  backup: {
+    summary:
+      'Copies the database to a new directory below DIR, and keeps the newest two of 14 days there. Sealing keys are not in it.',
+    options: {},
+    argument: ['directory', 'DIR'],
+    runAlone: backUp,
+  },
   'cancel-deletion': {
     summary: 'Keeps an organization whose owner has requested its deletion, until its time has come.',
     options: { organization: 'ID' },
@@ -59,10 +75,11 @@ export const COMMANDS: Record<string, Command> = {
     run: async ({ offboarding }) => ({ deletions: await offboarding.listPending() }),
   },
   migrate: {
-    summary: 'Applies all pending migrations to the database and waits for them. The hub applies them at its start.',
+    summary:
+      'Applies all pending migrations to the database and waits for them. The hub applies them at its start. With --plan it only says which, and what takes long.',
     options: {},
-    waitsForMigrations: true,
-    run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
+    flags: ['plan', 'without-backup'],
+    runAlone: (target, values) => migrateNow(target, values, printMigrationStep),
   },
   release: {
     summary: 'Releases the hold. Open deliveries are attempted, and sends are taken again.',
@@ -73,6 +90,13 @@ export const COMMANDS: Record<string, Command> = {
     summary: "Sets a new password for a person, turns the second factor off and ends the person's sessions.",
     options: { email: 'EMAIL' },
     run: ({ account }, { email = '' }) => account.resetPassword(email, OPERATOR),
+  },
+  restore: {
+    summary:
+      'Puts a backup, or the newest one in DIR, in the place of the database, and sets the hold. The hub must be stopped.',
+    options: {},
+    argument: ['directory', 'DIR'],
+    runAlone: restore,
   },
   'rotate-sealing-key': {
     summary: 'Seals every stored secret again with a new key, or with the first key of SEALING_KEYS if that is set.',
@@ -177,4 +201,9 @@ async function rotateSealingKey(context: Context, { keyFile }: Installation) {
     if (total.unreadable === 0) await deleteOtherKeys(sql, sealing)
     return { key: sealing.currentKeyId(), ...total }
   })
+}
+
+/** On standard error, because a migration of a large table takes a while, and standard output has only the result. */
+function printMigrationStep(migration: string, step: string): void {
+  process.stderr.write(`${migration}: ${step}\n`)
 }

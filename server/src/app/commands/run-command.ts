@@ -48,42 +48,47 @@ async function run(command: Command, values: Record<string, string>, env: NodeJS
   }
   // Standard output has nothing but the result.
   const logger = createLogger('warn', { write: (line) => void process.stderr.write(line) })
-  await using installation = await openInstallation(config, {
-    logger,
-    name: 'hubline admin',
-    isHub: false,
-    ...(command.waitsForMigrations && { onMigrationStep: printMigrationStep }),
-  })
+  if ('runAlone' in command) return command.runAlone({ config, env, logger }, values)
+  await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
   await using clock = await startDatabaseClock({ sql: installation.sql, logger, now: systemClock })
   await using context = createContext(config, { ...installation, now: clock.now, processClock: systemClock, logger })
   return await command.run(context, values, { installation, config })
 }
 
-/** On standard error, because a migration of a large table takes a while, and standard output has only the result. */
-function printMigrationStep(migration: string, step: string): void {
-  process.stderr.write(`${migration}: ${step}\n`)
-}
-
+/** A flag that was given has an empty value. */
 function readOptions(command: Command, args: string[]): Record<string, string> {
-  const names = Object.keys({ ...command.options, ...command.optional })
-  const options = Object.fromEntries(names.map((option) => [option, { type: 'string' as const }]))
-  let values: Record<string, string | undefined>
+  const { options: required, optional = {}, flags = [], argument } = command
+  const named = Object.keys({ ...required, ...optional })
+  const options = {
+    ...Object.fromEntries(named.map((option) => [option, { type: 'string' as const }])),
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+  }
+  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] }
   try {
-    values = parseArgs({ args, options, strict: true }).values
+    parsed = parseArgs({ args, options, strict: true, allowPositionals: argument !== undefined })
   } catch (err) {
     throw new UsageError(err instanceof Error ? err.message.replace(/\.$/, '') : String(err))
   }
-  for (const option of Object.keys(command.options)) {
+  const values = Object.fromEntries(
+    Object.entries(parsed.values).map(([option, value]) => [option, typeof value === 'string' ? value : '']),
+  )
+  for (const option of Object.keys(required)) {
     if (!values[option]?.trim()) throw new UsageError(`--${option} is required`)
   }
-  return values as Record<string, string>
+  if (argument === undefined) return values
+  const [word, ...others] = parsed.positionals
+  if (!word?.trim()) throw new UsageError(`${argument[1]} is required`)
+  if (others.length > 0) throw new UsageError(`Unexpected argument '${others[0]}'`)
+  return { ...values, [argument[0]]: word }
 }
 
 function help(call: string): string {
-  const lines = Object.entries(COMMANDS).map(([command, { options, optional = {}, summary }]) => {
+  const lines = Object.entries(COMMANDS).map(([command, { options, optional = {}, flags = [], argument, summary }]) => {
     const usage = Object.entries(options).map(([option, value]) => ` --${option} ${value}`)
     const more = Object.entries(optional).map(([option, value]) => ` [--${option} ${value}]`)
-    return `  ${command}${[...usage, ...more].join('')}\n      ${summary}\n`
+    const given = flags.map((flag) => ` [--${flag}]`)
+    const word = argument ? [` ${argument[1]}`] : []
+    return `  ${command}${[...word, ...usage, ...more, ...given].join('')}\n      ${summary}\n`
   })
   return `Usage: ${call} COMMAND [OPTIONS]\n\n${lines.join('')}
 Each command works whether the hub runs or not, reads the same

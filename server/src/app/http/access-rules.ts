@@ -158,6 +158,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/endpoint-statistics': { session: 'viewer' },
   'GET /console/channel-activity': { session: 'viewer' },
   'GET /console/attention': { session: 'viewer' },
+  // Viewers get no mails about endpoints and channels.
+  'GET /console/alerts': { session: 'developer' },
+  'PUT /console/alerts': { session: 'developer' },
   'GET /console/members': { session: 'viewer' },
   'PATCH /console/members/:id': { session: 'admin' },
   'DELETE /console/members/:id': { session: 'viewer' },
@@ -174,6 +177,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'POST /console/messages/names': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
+  'GET /console/webhooks/:id/deliveries': { session: 'viewer' },
   'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
   // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.

@@ -203,7 +203,7 @@ async function installApi(
     privacyRoutes(context),
     offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
-    inspectionRoutes(context.deliveryLog),
+    inspectionRoutes(context.deliveryLog, context.deliveryPages),
     inspectorRoutes(context.inspectors),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),

@@ -7,7 +7,9 @@ import {
   forgetProgress,
   lockBriefly,
   type OnlineMigration,
+  type PlannedStep,
   parseOnlineMigration,
+  planSteps,
   runOnlineMigration,
 } from './online-migration.ts'
 import { connectBeside, type Pool } from './pool.ts'
@@ -22,6 +24,8 @@ const ONLINE = '.online.sql'
  */
 const ADVISORY_LOCKS = { transactional: 7_482_519_340_021n, online: 7_482_519_340_022n }
 const LOCK_POLL_MS = 200
+
+const DEFINITIONS: PlannedStep = { step: 'applying', table: null, rows: null, bytes: null, takes_long: false }
 
 type Migration = { version: number; name: string; text: string; checksum: string; online: OnlineMigration | undefined }
 type Applied = { version: number; name: string; checksum: string }
@@ -57,6 +61,37 @@ export async function migrateBeforeServing(
   options: MigrateOptions = {},
 ): Promise<{ applied: string[]; later: string[] }> {
   return run(pool, options, listNeeded)
+}
+
+/** A pending migration, and its steps. An ordinary one changes definitions, which takes no longer on a large table. */
+export type PlannedMigration = {
+  migration: string
+  runs: 'before serving' | 'beside traffic'
+  steps: PlannedStep[]
+}
+
+/** Reads which migrations would run, in their order, and applies nothing. `isNew`: none was applied before. */
+export async function planMigrations(
+  pool: Pool,
+  { directory = MIGRATIONS }: MigrateOptions = {},
+): Promise<{ isNew: boolean; pending: PlannedMigration[] }> {
+  const migrations = await readMigrations(directory)
+  const connection = await connectBeside(pool, 'hubline migration plan')
+  try {
+    refuseOldServer(await findServerVersion(connection))
+    const history = await readHistory(connection)
+    const pending = listPending(history, migrations)
+    const needed = listNeeded(pending)
+    const later = pending.filter((migration) => !needed.includes(migration))
+    const planned: PlannedMigration[] = []
+    for (const one of [...needed, ...later]) {
+      const steps = one.online ? await planSteps(connection, one.online) : [DEFINITIONS]
+      planned.push({ migration: one.name, runs: needed.includes(one) ? 'before serving' : 'beside traffic', steps })
+    }
+    return { isNew: history.length === 0, pending: planned }
+  } finally {
+    await connection.end()
+  }
 }
 
 /** The order is the same for a new database and an upgrade: what is needed to serve comes first. */

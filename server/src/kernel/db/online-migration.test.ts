@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { migrate, migrateBeforeServing } from './migrate.ts'
+import { migrate, migrateBeforeServing, planMigrations } from './migrate.ts'
 import { parseOnlineMigration } from './online-migration.ts'
 import type { Pool } from './pool.ts'
 import { createEmptyDatabase, writeMigrations } from './test/empty-database.ts'
@@ -204,3 +204,33 @@ for (const [problem, text] of [
     assert.throws(() => parseOnlineMigration('0009-x.online.sql', text), new RegExp(problem))
   })
 }
+
+test('a plan names each pending migration with its steps, and those that take long on tables of this size', {
+  rules: ['migration.plan-says-what-takes-long'],
+}, async (t) => {
+  const { sql } = await createEmptyDatabase(t)
+  const first = { '0001-things.sql': PARTITIONED }
+  await migrate(sql, await writeMigrations(t, first))
+  const files = { ...first, '0002-index.online.sql': INDEX, '0003-fill.online.sql': BACKFILL }
+  const migrations = await writeMigrations(t, { ...files, '0004-more.sql': 'create table more (id int)' })
+  await sql`analyze things`
+
+  const small = await planMigrations(sql, migrations)
+  await sql`update pg_class set reltuples = 2000000 where relname = 'things_high'`
+  const large = await planMigrations(sql, migrations)
+
+  const steps = small.pending.flatMap(({ migration, runs, steps }) =>
+    steps.map(({ step, table, rows, takes_long }) => [migration, runs, step, table, rows, takes_long]),
+  )
+  assert.deepEqual(steps, [
+    ['0004-more.sql', 'before serving', 'applying', null, null, false],
+    ['0002-index.online.sql', 'beside traffic', 'building index things_by_kind', 'things', 300, false],
+    ['0003-fill.online.sql', 'beside traffic', 'filling rows (step 1)', 'things', 300, false],
+  ])
+  const long = large.pending.flatMap(({ steps }) => steps).filter(({ takes_long }) => takes_long)
+  assert.deepEqual(
+    long.map(({ step, rows }) => [step, rows]),
+    [['filling rows (step 1)', 2_000_200]],
+  )
+  assert.deepEqual([small.isNew, (await sql`select from schema_migrations`).length], [false, 1])
+})

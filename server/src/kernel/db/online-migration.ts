@@ -80,6 +80,51 @@ export async function runOnlineMigration(
   }
 }
 
+/** A step takes long if it reads so many bytes of a table, or changes so many rows. */
+const LONG = { indexedBytes: 2 ** 30, filledRows: 1_000_000 }
+const FILLED_TABLE = /\b(?:update|delete\s+from|from)\s+([a-z]\w*)/
+
+/** A step with the size of its table: the rows as the database estimates them, null where it does not know them yet, and the bytes. */
+export type PlannedStep = {
+  step: string
+  table: string | null
+  rows: number | null
+  bytes: number | null
+  takes_long: boolean
+}
+
+export async function planSteps(connection: Connection, { steps }: OnlineMigration): Promise<PlannedStep[]> {
+  const planned: PlannedStep[] = []
+  for (const [number, step] of steps.entries()) {
+    const table = step.kind === 'index' ? step.table : (FILLED_TABLE.exec(step.statement)?.[1] ?? null)
+    const { rows, bytes } = table === null ? { rows: null, bytes: null } : await measureTable(connection, table)
+    const isLargeIndex = step.kind === 'index' && (bytes ?? 0) >= LONG.indexedBytes
+    const isLargeFill = step.kind === 'backfill' && (rows ?? 0) >= LONG.filledRows
+    planned.push({ step: describeStep(step, number), table, rows, bytes, takes_long: isLargeIndex || isLargeFill })
+  }
+  return planned
+}
+
+function describeStep(step: Step, number: number): string {
+  return step.kind === 'index' ? `building index ${step.name}` : `filling rows (step ${number + 1})`
+}
+
+/** A table that does not exist yet has no rows. */
+async function measureTable({ sql }: Connection, table: string): Promise<{ rows: number | null; bytes: number }> {
+  const [row] = await sql<{ rows: number | null; bytes: number }[]>`
+    with parts as (
+      select c.oid, c.reltuples
+      from pg_class c
+      where (c.oid = to_regclass(${table}) or c.oid in (select relid from pg_partition_tree(to_regclass(${table}))))
+        and c.relkind = 'r'
+    )
+    select
+      case when min(reltuples) >= 0 then sum(reltuples)::float8 end as rows,
+      coalesce(sum(pg_table_size(oid)), 0)::float8 as bytes
+    from parts`
+  return row ?? { rows: 0, bytes: 0 }
+}
+
 /** For the transaction that records the migration as applied. */
 export async function forgetProgress(tx: Tx, version: number): Promise<void> {
   await tx`delete from online_migration_progress where version = ${version}`

@@ -55,7 +55,7 @@ export function DeliveryPane({ webhook, deliveryId, attempt, onAttempt, onOpen, 
     >
       {detail.isPending ? (
         <Skeleton />
-      ) : detail.isError ? (
+      ) : detail.isLoadingError ? (
         <ErrorState title={t('detailFailed')} error={detail.error} onRetry={() => void detail.refetch()} />
       ) : (
         <div className="flex flex-col gap-4 p-5">

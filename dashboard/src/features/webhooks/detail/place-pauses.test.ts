@@ -8,8 +8,8 @@ const delivery = (id: string, minute: number) =>
 const pause = (minute: number) => ({ from: `2026-11-18T07:${String(minute).padStart(2, '0')}:00.000Z` }) as Pause
 const DELIVERIES = [delivery('new', 40), delivery('middle', 20), delivery('old', 10)]
 
-function place(pauses: Pause[], isCut = false) {
-  return [...placePauses(DELIVERIES, pauses, isCut)].map(([id, placed]) => [id, placed.length])
+function place(pauses: Pause[], isCut = false, below?: string) {
+  return [...placePauses(DELIVERIES, pauses, isCut, below)].map(([id, placed]) => [id, placed.length])
 }
 
 test('a pause stands before the delivery that was made last before it began', () => {
@@ -22,4 +22,11 @@ test('a pause stands before the delivery that was made last before it began', ()
 
 test('of a list that was cut, pauses before its last delivery are left out', () => {
   assert.deepEqual(place([pause(30), pause(5)], true), [['middle', 1]])
+})
+
+test('on a page further down, pauses of the pages before it are left out', () => {
+  assert.deepEqual(place([pause(55), pause(45), pause(30)], false, '2026-11-18T07:50:00.000Z'), [
+    ['new', 1],
+    ['middle', 1],
+  ])
 })

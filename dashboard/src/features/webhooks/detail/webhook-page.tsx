@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { deliveriesQuery, pausesQuery, webhookQuery } from '../../../api/webhooks.ts'
+import { pausesQuery, webhookQuery } from '../../../api/webhooks.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -13,6 +13,7 @@ import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointHeader } from './endpoint-header.tsx'
 import { PausesPanel } from './pauses-panel.tsx'
+import { useDeliveryPage } from './use-delivery-page.ts'
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
@@ -23,7 +24,7 @@ export function WebhookPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const webhook = useQuery(webhookQuery(webhookId))
-  const deliveries = useQuery(deliveriesQuery(webhookId))
+  const deliveries = useDeliveryPage(webhookId, search)
   const pauses = useQuery(pausesQuery(webhookId)).data ?? []
   useCrumb(webhook.data?.name)
   useLiveQueries(webhookQuery(webhookId).queryKey, ({ endpoint_id }) => endpoint_id === webhookId)
@@ -38,7 +39,7 @@ export function WebhookPage() {
     void navigate({ search: (before) => drop({ ...before, ...next }) as DetailSearch, replace: true })
   }
   if (webhook.isPending) return <Skeleton />
-  if (webhook.isError) {
+  if (webhook.isLoadingError) {
     return <ErrorState title={t('notFound')} error={webhook.error} onRetry={() => void webhook.refetch()} />
   }
   const isOpen = search.open !== undefined

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
+import type { DeliveryPages } from './delivery-pages.ts'
 import {
+  ConsoleDeliveryPage,
+  ConsoleDeliveryQuery,
   DeliveryParams,
   DeliveryPayload,
   FoundDelivery,
@@ -14,8 +17,23 @@ import type { DeliveryLog } from './service.ts'
 const tags = ['Console']
 
 /** Routes that a person uses before a replay, a recovery or a test. */
-export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
+export function inspectionRoutes(log: DeliveryLog, pages: DeliveryPages): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      '/webhooks/:id/deliveries',
+      {
+        schema: {
+          operationId: 'searchDeliveries',
+          summary: 'List all kept deliveries of a webhook endpoint page by page, newest first',
+          tags,
+          params: IdParams,
+          querystring: ConsoleDeliveryQuery,
+          response: { 200: ConsoleDeliveryPage },
+        },
+      },
+      async ({ principal, params, query }) => ({ data: await pages.page(principal.organizationId, params.id, query) }),
+    )
+
     app.get(
       '/deliveries/:id',
       {

@@ -51,6 +51,33 @@ export type AttemptRecord = Static<typeof AttemptRecord>
 export const DeliveryParams = Type.Object({ id: Uuid, deliveryId: Uuid })
 
 export const DeliveryList = dataOf({ deliveries: Type.Array(Delivery) })
+const Text = nullable(Type.String())
+
+/** A delivery as the console lists it: with its channel and its person, and without its body. */
+export const ConsoleDelivery = Type.Object({
+  ...Delivery.properties,
+  event_id: Uuid,
+  channel_id: nullable(Uuid),
+  person: nullable(Type.Object({ phone: Text, user_id: Text })),
+})
+export type ConsoleDelivery = Static<typeof ConsoleDelivery>
+
+export const ConsoleDeliveryQuery = strictObject({
+  status: Type.Optional(oneOf(DELIVERY_STATUSES)),
+  event: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+  http_status: Type.Optional(
+    Type.String({ maxLength: 10, description: 'a code such as 404, a class such as 4xx, or none for no response' }),
+  ),
+  channel_id: Type.Optional(Uuid),
+  since: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type ConsoleDeliveryQuery = Static<typeof ConsoleDeliveryQuery>
+
+export const ConsoleDeliveryPage = dataOf({ deliveries: Type.Array(ConsoleDelivery), next_cursor: Text })
+
 export const DeliveryDetail = dataOf({ delivery: Delivery, attempts: Type.Array(AttemptRecord) })
 
 export const Replayed = dataOf({

@@ -6,14 +6,14 @@ import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
 
 /** True if the queued delivery `q` of the endpoint `e` is canceled. */
-const isCanceled = (sql: Sql) => sql`
+export const isCanceled = (sql: Sql) => sql`
   is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)`
 
 type Columns = Fragment
 
 /** Queued deliveries. Canceled ones stay in the queue until retention moves them, but already show as canceled. */
-const selectQueued = (sql: Sql, more: Columns = sql``) => sql`
-  select ${more} q.id, q.event_kind as event,
+export const queuedColumns = (sql: Sql) => sql`
+  q.id, q.event_kind as event,
     case
       when q.claim is not null then 'processing'
       when ${isCanceled(sql)} then 'canceled'
@@ -23,13 +23,19 @@ const selectQueued = (sql: Sql, more: Columns = sql``) => sql`
     case
       when q.claim is null and ${isCanceled(sql)} then coalesce(q.last_attempt_due_at, q.due_at)
       else q.due_at end as next_attempt_at,
-    q.last_http_status, q.last_error_code, null::timestamptz as delivered_at, q.created_at
+    q.last_http_status, q.last_error_code, null::timestamptz as delivered_at, q.created_at`
+
+const selectQueued = (sql: Sql, more: Columns = sql``) => sql`
+  select ${more} ${queuedColumns(sql)}
   from delivery_queue q
   join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id`
 
+export const finalColumns = (sql: Sql) => sql`
+  d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status, d.last_error_code,
+  d.delivered_at, d.created_at`
+
 const selectFinal = (sql: Sql, more: Columns = sql``) => sql`
-  select ${more} d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status,
-    d.last_error_code, d.delivered_at, d.created_at
+  select ${more} ${finalColumns(sql)}
   from deliveries d`
 
 export async function listQueued(sql: Sql, key: EndpointKey, limit: number): Promise<Delivery[]> {

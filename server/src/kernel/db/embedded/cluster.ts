@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { createDirectory } from '../../directories.ts'
 import { type Account, canWriteTo, findAccountForNewDatabase, findDatabaseOwner, runAs } from './account.ts'
 import { type Binaries, claimSystemDir, findPackagedBinaries, findUsableBinaries } from './binaries.ts'
+import { copyBackup } from './copies.ts'
 
 export const SUPERUSER = 'hubline'
 
@@ -65,6 +66,41 @@ export async function prepareCluster(directories: Directories & { durable: boole
   return { clusterDir, account, binaries, password, logFile: join(dataDir, 'postgres.log') }
 }
 
+/** A copied database: `data` has its files, and `password` the one that it accepts. */
+export type CopiedDatabase = { directory: string; password: string }
+
+/** True if the data directory has a database, or a link to one that is gone. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  return lstat(join(dataDir, 'postgres')).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Puts a copy in the place of the database, which must be stopped, and moves that to `aside`. The copy is complete before
+ * anything is moved.
+ */
+export async function replaceCluster(
+  directories: Directories,
+  { directory, password }: CopiedDatabase,
+  aside: string,
+): Promise<void> {
+  const { dataDir } = directories
+  await requireWritable(dataDir)
+  const native = directories.nativeDir ?? (await findPackagedBinaries())
+  const account = await findAccountForNewDatabase()
+  const binaries = await findUsableBinaries(native, account, directories.systemDirs)
+  await requireVersion(directory, binaries.major)
+  const temporary = await createTemporaryDir({ ...directories, account })
+  await copyBackup(join(directory, 'data'), join(temporary.clusterDir, 'data'), account)
+  if (await hasDatabase(dataDir)) await rename(join(dataDir, 'postgres'), aside)
+  await rm(join(dataDir, 'postgres.password'), { force: true })
+  await writeFile(join(dataDir, 'postgres.password'), `${password}\n`, { mode: 0o600, flag: 'wx' })
+  await install(temporary, dataDir)
+  if (temporary.path !== temporary.clusterDir) await rm(temporary.path)
+}
+
 async function requireWritable(dataDir: string): Promise<void> {
   try {
     createDirectory(dataDir)
@@ -96,7 +132,7 @@ async function ensurePassword(path: string): Promise<string> {
   return password
 }
 
-async function readPassword(path: string): Promise<string | undefined> {
+export async function readPassword(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (cause) {

@@ -1,8 +1,22 @@
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ConnectionOptions, toSocketUrl } from '../connection-url.ts'
-import { prepareCluster } from './cluster.ts'
+import {
+  type CopiedDatabase,
+  type Directories,
+  hasDatabase,
+  prepareCluster,
+  readPassword,
+  replaceCluster,
+} from './cluster.ts'
+import { copyRunningDatabase } from './copies.ts'
+import { isServerRunning } from './postmaster.ts'
 import { keepServerSession } from './server-session.ts'
+
+/** Root keeps there what PostgreSQL's account cannot read elsewhere. */
+const SYSTEM_DIRS = ['/var/lib/hubline', join(tmpdir(), 'hubline')]
+const PASSWORD_FILE = 'postgres.password'
 
 export type EmbeddedPostgres = AsyncDisposable & {
   /** For `psql`, pools and child processes. */
@@ -13,6 +27,8 @@ export type EmbeddedPostgres = AsyncDisposable & {
   directory: string
   /** Makes this process the one hub of the data directory, or throws when there is another. */
   claimHub(): Promise<void>
+  /** Copies the files and the password to a directory that exists. The database goes on meanwhile. */
+  copyTo(directory: string): Promise<void>
 }
 
 export type EmbeddedPostgresOptions = {
@@ -21,7 +37,7 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean
   log?: (line: string) => void
   /** The binaries to run instead of those of the installed package. */
-  nativeDir?: string
+  nativeDir?: string | undefined
   /** Root puts here what the account cannot read elsewhere: databases in the first, binaries in the first that works. */
   systemDirs?: string[]
 }
@@ -38,17 +54,53 @@ export type EmbeddedPostgresOptions = {
 export async function openEmbeddedPostgres(openOptions: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(openOptions.dataDir)
   const { durable = true, log = () => {} } = openOptions
-  const systemDirs = openOptions.systemDirs ?? ['/var/lib/hubline', join(tmpdir(), 'hubline')]
+  const systemDirs = openOptions.systemDirs ?? SYSTEM_DIRS
   const cluster = await prepareCluster({ dataDir, durable, nativeDir: openOptions.nativeDir, systemDirs })
   const serverSession = await keepServerSession(cluster, { durable, log })
+  const url = toSocketUrl(serverSession.options)
   return {
-    url: toSocketUrl(serverSession.options),
+    url,
     options: serverSession.options,
     directory: cluster.clusterDir,
     async claimHub() {
       if (await serverSession.claimHub()) return
       throw new Error(`Another hub is already running on ${dataDir} (stop it first, or choose another DATA_DIR).`)
     },
+    async copyTo(directory) {
+      await copyRunningDatabase({ url, directory: cluster.clusterDir }, join(directory, 'data'))
+      await writeFile(join(directory, PASSWORD_FILE), `${cluster.password}\n`, { mode: 0o600 })
+    },
     [Symbol.asyncDispose]: () => serverSession.close(),
+  }
+}
+
+/**
+ * Puts a copy that `copyTo` made in the place of the database, and moves that to `aside`. Throws while any process uses it.
+ * A database that does not start any more is replaced too.
+ */
+export async function replaceEmbeddedDatabase(
+  { dataDir, systemDirs = SYSTEM_DIRS, nativeDir, ...options }: EmbeddedPostgresOptions,
+  copy: string,
+  aside: string,
+): Promise<void> {
+  const directories = { dataDir: resolve(dataDir), systemDirs, nativeDir }
+  if (await hasDatabase(directories.dataDir)) await requireUnused({ ...directories, ...options })
+  const password = await readPassword(join(copy, PASSWORD_FILE))
+  if (!password) throw new Error(`${copy} is not a whole backup: it has no ${PASSWORD_FILE}.`)
+  const database: CopiedDatabase = { directory: copy, password }
+  await replaceCluster(directories, database, aside)
+}
+
+async function requireUnused(options: EmbeddedPostgresOptions & Directories): Promise<void> {
+  const opened = await openEmbeddedPostgres(options).catch(() => undefined)
+  if (!opened) return
+  try {
+    await opened.claimHub()
+  } finally {
+    await opened[Symbol.asyncDispose]()
+  }
+  const cluster = await prepareCluster({ ...options, durable: true })
+  if (await isServerRunning(cluster)) {
+    throw new Error(`Another process uses the database in ${options.dataDir}: end it first.`)
   }
 }

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { createHold } from '../../domains/hold/service.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { planMigrations } from '../../kernel/db/migrate.ts'
+import { readSqlState } from '../../kernel/db/pool.ts'
+import type { Logger } from '../../kernel/logger.ts'
+import { findBackup, makeBackup } from '../backup/backups.ts'
+import { dumpDatabase, restoreDump } from '../backup/dump.ts'
+import { backUpEmbedded, restoreEmbedded } from '../backup/embedded.ts'
+import { CannotRun } from '../cannot-run.ts'
+import type { Config } from '../config/config.ts'
+import { openDatabase, openInstallation } from '../installation.ts'
+
+const UNDEFINED_TABLE = '42P01'
+const NAME = 'hubline admin'
+
+/** The environment of a command that opens the database itself: without migrations, or not at all. */
+export type AloneTarget = { config: Config; env: NodeJS.ProcessEnv; logger: Logger }
+type Values = Record<string, string | undefined>
+
+export async function backUp({ config, env, logger }: AloneTarget, { directory = '' }: Values) {
+  const now = systemClock()
+  const { path, deleted } = config.databaseUrl
+    ? await makeBackup(directory, {
+        kind: 'dump',
+        now,
+        fill: (path) => dumpDatabase({ url: readDirectUrl(config), env }, path),
+      })
+    : await withEmbedded(config, logger, (embedded) => backUpEmbedded(embedded, directory, now))
+  const keys = describeKeys(config)
+  warn(
+    `THE SEALING KEYS ARE NOT IN THIS BACKUP. Without ${keys} every stored credential in it is lost: keep a copy apart.`,
+  )
+  return { backup: path, deleted, sealing_keys: keys }
+}
+
+export async function restore({ config, env, logger }: AloneTarget, { directory = '' }: Values) {
+  const backup = await findBackup(directory)
+  if (!backup) throw new CannotRun(`There is no whole backup in ${directory}.`)
+  const { path, manifest } = backup
+  const kind = config.databaseUrl ? 'dump' : 'embedded'
+  if (manifest.kind !== kind) throw new CannotRun(`${path} is ${KINDS[manifest.kind]}, and ${PLACES[kind]}.`)
+  const replaced = config.databaseUrl
+    ? await restoreDump({ url: readDirectUrl(config), env }, path).then(() => null)
+    : await restoreEmbedded(config.dataDir, path, systemClock())
+  const held = await setHold(config, logger)
+  const { version, created_at } = manifest
+  warn(
+    held
+      ? `THE HUB IS ON HOLD. It needs ${describeKeys(config)} of that time. Read docs/guides/backup.md before you release it.`
+      : `THE HUB IS NOT ON HOLD: version ${version}, which made the backup, knows no hold. Its start sends and delivers.`,
+  )
+  return { restored: path, version, created_at, replaced, held }
+}
+
+export async function migrateNow(
+  { config, logger }: AloneTarget,
+  values: Values,
+  onMigrationStep: (migration: string, step: string) => void,
+) {
+  if (values.plan === undefined) {
+    const options = {
+      logger,
+      name: NAME,
+      isHub: false,
+      onMigrationStep,
+      backsUp: values['without-backup'] === undefined,
+    }
+    await using installation = await openInstallation(config, options)
+    return { applied: installation.applied }
+  }
+  await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
+  const { pending } = await planMigrations(database.sql)
+  return { migrations: pending }
+}
+
+const KINDS = {
+  dump: 'a dump of a PostgreSQL of your own',
+  embedded: 'a copy of the database that the hub runs itself',
+}
+const PLACES = {
+  dump: 'DATABASE_URL is set: restore it without DATABASE_URL, into DATA_DIR',
+  embedded: 'DATABASE_URL is not set: set it to an empty database',
+}
+
+async function withEmbedded<T>(
+  config: Config,
+  logger: Logger,
+  work: (embedded: NonNullable<Awaited<ReturnType<typeof openDatabase>>['embedded']>) => Promise<T>,
+): Promise<T> {
+  await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
+  if (!database.embedded) throw new CannotRun('DATABASE_URL is set.')
+  return await work(database.embedded)
+}
+
+/** False for a backup of a version without hold. */
+async function setHold(config: Config, logger: Logger): Promise<boolean> {
+  await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
+  try {
+    await createHold({ sql: database.sql, now: systemClock, logger }).set('restore')
+    return true
+  } catch (err) {
+    if (readSqlState(err) === UNDEFINED_TABLE) return false
+    throw err
+  }
+}
+
+function readDirectUrl({ databaseUrl = '', databaseDirectUrl }: Config): string {
+  return databaseDirectUrl ?? databaseUrl
+}
+
+function describeKeys({ sealingKeys, dataDir }: Config): string {
+  return sealingKeys ? 'SEALING_KEYS' : join(dataDir, 'sealing-keys')
+}
+
+/** Standard output has nothing but the result. */
+function warn(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
