@@ -24,6 +24,7 @@ import type {
   DeletionRequested,
   DeliveryPayload,
   Done,
+  EditTemplate,
   EndpointStatistics,
   ErasePerson,
   Erasure,
@@ -75,6 +76,7 @@ import type {
   SignUp,
   Statistics,
   SwitchOrganization,
+  TemplateEdited,
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
@@ -342,15 +344,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -370,15 +372,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -489,6 +491,14 @@ export class Console extends Resource {
   ): Promise<TemplatesDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Edit a template in one language, and submit it for review again. */
+  editTemplate(channelId: string, name: string, body: EditTemplate, options?: RequestOptions): Promise<TemplateEdited> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, body },
       options,
     )
   }
