@@ -28,6 +28,7 @@ export const examples = {
     addons: { total: 1, status: 'active', amount_due: 4900, currency: 'brl' },
   } satisfies types.AddonsResponse,
   AddressedMessageBody: { type: 'text', text: { body: 'Good morning' } } satisfies types.AddressedMessageBody,
+  AlertSettingsResponse: { alerts: { by_mail: true } } satisfies types.AlertSettingsResponse,
   ApiKeyCreated: {
     api_key: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -1302,6 +1303,7 @@ export const examples = {
   TotpCode: { code: '123456' } satisfies types.TotpCode,
   TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
   UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
+  UpdateAlertSettings: { by_mail: true } satisfies types.UpdateAlertSettings,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
   UpdateLogo: { content: '123456' } satisfies types.UpdateLogo,
@@ -1626,6 +1628,8 @@ export const calls = {
   confirmTotp: (hub: types.ConsoleHub) => hub.console.confirmTotp(examples.TotpCode),
   disableTotp: (hub: types.ConsoleHub) => hub.console.disableTotp(examples.TotpDisable),
   listMembers: (hub: types.ConsoleHub) => hub.console.listMembers(),
+  showAlertSettings: (hub: types.ConsoleHub) => hub.console.showAlertSettings(),
+  setAlertSettings: (hub: types.ConsoleHub) => hub.console.setAlertSettings(examples.UpdateAlertSettings),
   changeRole: (hub: types.ConsoleHub) =>
     hub.console.changeRole('01980000-0000-7000-8000-000000000001', examples.ChangeRole),
   removeMember: (hub: types.ConsoleHub) => hub.console.removeMember('01980000-0000-7000-8000-000000000001'),

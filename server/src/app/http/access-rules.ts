@@ -158,6 +158,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/endpoint-statistics': { session: 'viewer' },
   'GET /console/channel-activity': { session: 'viewer' },
   'GET /console/attention': { session: 'viewer' },
+  // Viewers get no mails about endpoints and channels.
+  'GET /console/alerts': { session: 'developer' },
+  'PUT /console/alerts': { session: 'developer' },
   'GET /console/members': { session: 'viewer' },
   'PATCH /console/members/:id': { session: 'admin' },
   'DELETE /console/members/:id': { session: 'viewer' },
