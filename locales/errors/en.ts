@@ -288,6 +288,7 @@ export const en = {
     organization_not_found: 'Organization not found.',
     page_not_found: 'Page not found.',
     payment_callback_not_found: 'Payment callback not found.',
+    qr_code_not_found: 'QR code not found.',
     resource_not_found: 'Resource not found.',
     sandbox_not_found: 'Sandbox not found.',
     session_not_found: 'Session not found.',

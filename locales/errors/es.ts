@@ -297,6 +297,7 @@ export const es: Catalog<typeof en> = {
     organization_not_found: 'No se encontró la organización.',
     page_not_found: 'No se encontró la página.',
     payment_callback_not_found: 'No se encontró el aviso de pago.',
+    qr_code_not_found: 'No se encontró el código QR.',
     resource_not_found: 'No se encontró el recurso.',
     sandbox_not_found: 'No se encontró el sandbox.',
     session_not_found: 'No se encontró la sesión.',

@@ -294,6 +294,7 @@ export const ptBR: Catalog<typeof en> = {
     organization_not_found: 'Organização não encontrada.',
     page_not_found: 'Página não encontrada.',
     payment_callback_not_found: 'Aviso de pagamento não encontrado.',
+    qr_code_not_found: 'QR code não encontrado.',
     resource_not_found: 'Recurso não encontrado.',
     sandbox_not_found: 'Ambiente de testes não encontrado.',
     session_not_found: 'Sessão não encontrada.',

@@ -25,8 +25,11 @@ export async function openDatabase(directory: string): Promise<Database> {
   else await chmod(dataDir, 0o755)
   const embedded = opened.use(await openEmbeddedPostgres({ dataDir }))
   const pidFile = join(embedded.directory, 'data', 'postmaster.pid')
-  // A run that is interrupted disposes of nothing, and the database would go on.
-  const end = () => endServer(pidFile)
+  // A run that is interrupted disposes of nothing: the database would go on, and its file system would keep its memory.
+  const end = () => {
+    endServer(pidFile)
+    disk?.[Symbol.dispose]()
+  }
   process.once('exit', end)
   opened.defer(() => void process.off('exit', end))
   const { host, port } = embedded.options

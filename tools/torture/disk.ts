@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const SIZE_MB = 768
 const PART = Buffer.alloc(4 * 1024 ** 2)
 
-export type Disk = AsyncDisposable & { fill: (forMs: number) => Promise<void> }
+export type Disk = Disposable & { fill: (forMs: number) => Promise<void> }
 
 /** A small file system for the database that can be full; undefined where this account may not mount one. */
 export async function mountDisk(directory: string): Promise<Disk | undefined> {
@@ -37,8 +37,6 @@ export async function mountDisk(directory: string): Promise<Disk | undefined> {
 
   return {
     fill,
-    async [Symbol.asyncDispose]() {
-      await run('umount', ['--lazy', directory])
-    },
+    [Symbol.dispose]: () => void spawnSync('umount', ['--lazy', directory]),
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPool } from '../../server/src/kernel/db/pool.ts'
@@ -14,6 +15,7 @@ const APP = { appId: '100000000000000', appSecret: 'torture-app-secret', verifyT
 const UPSTREAM_TIMEOUT_MS = 4000
 /** As many as the embedded database allows. */
 const CONNECTIONS_MAX = 100
+const START_AGAIN_MS = 1000
 const SCOPES = [
   'channels:read',
   'channels:write',
@@ -42,6 +44,7 @@ export type Hub = {
   isEarlier: boolean
   /** Starts it again after it was killed. */
   restart: () => Promise<void>
+  waitUntilReady: () => Promise<void>
 }
 
 /**
@@ -139,8 +142,17 @@ async function open(opened: AsyncDisposableStack, given: Options) {
       const { file, root: from } = locate('main', isEarlier)
       // An earlier version does without faults, also of its clock.
       const clock = { TORTURE_CLOCK_MS: String(isEarlier ? 0 : (clocks.get(name_) ?? 0)) }
-      return start(name_, file, { root: from, env: { ...env, ...clock, ...changes }, log: logOf(name_) })
+      const program = start(name_, file, { root: from, env: { ...env, ...clock, ...changes }, log: logOf(name_) })
+      program.child.once('exit', () => setTimeout(() => startAgain(program), START_AGAIN_MS))
+      return program
     }
+
+    /** As a service manager does with a hub that could not reach its database. Any other end is a fault of the hub. */
+    function startAgain(program: Program): void {
+      if (hub.program === program && !opened.disposed && couldNotStart()) void hub.restart()
+    }
+
+    const couldNotStart = () => /(?:^|\n)Cannot start: .*\n$/.test(readFileSync(logOf(name_), 'utf8'))
     // One after the other: two faults may end the same process.
     let restarted = Promise.resolve()
     const hub: Hub = {
@@ -156,6 +168,18 @@ async function open(opened: AsyncDisposableStack, given: Options) {
           hub.program = launch(hub.isEarlier)
         })
         return restarted
+      },
+      async waitUntilReady() {
+        for (;;) {
+          const { program } = hub
+          try {
+            return await waitUntilReady(name_, url, program.child)
+          } catch (err) {
+            const isFault = program.child.signalCode === null && !couldNotStart()
+            if (hub.program === program && isFault) throw err
+            await delay(START_AGAIN_MS)
+          }
+        }
       },
     }
     environments.set(name_, env)
@@ -208,15 +232,14 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   async function replace(hub: Hub): Promise<void> {
     await stop(hub.program)
     await hub.restart()
-    await waitUntilReady(hub.name, hub.url, hub.program.child)
+    await hub.waitUntilReady()
   }
 
   /** Brings every process to the new version, one after the other, the workers first. */
   async function upgrade(): Promise<void> {
     for (const hub of hubs.toReversed()) {
       hub.isEarlier = false
-      // A fault may end it while it starts, and then starts it again.
-      await replace(hub).catch(() => undefined)
+      await replace(hub)
     }
   }
 

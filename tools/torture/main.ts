@@ -27,7 +27,8 @@ const { values } = parseArgs({
   },
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+// The terminal and npm both pass a signal on: the second one must not end this process before it has ended all others.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 process.exitCode = await main()
 
 async function main(): Promise<number> {

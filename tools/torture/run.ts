@@ -5,7 +5,6 @@ import { applyFault, planClocks, planFaults, SKIPPED, spares } from './faults.ts
 import { openInstallation } from './installation.ts'
 import { openLedger } from './ledger.ts'
 import { createWorld, planOperations } from './operations.ts'
-import { waitUntilReady } from './programs.ts'
 import { settleRun } from './settle.ts'
 
 /** `earlierRoot`: the checkout of an earlier version, with which the run begins. */
@@ -61,10 +60,10 @@ export async function run({ seed, runMs, perSecond, root, directory, earlierRoot
   const upgraded = earlierRoot && until(runMs * UPGRADE_AT).then(upgrade)
   await Promise.all([...faulted, ...operated, polled, upgraded])
 
-  for (const { links, name, program, url } of installation.hubs) {
-    for (const link of Object.values(links)) link.restore()
-    program.child.kill('SIGCONT')
-    await waitUntilReady(name, url, program.child)
+  for (const hub of installation.hubs) {
+    for (const link of Object.values(hub.links)) link.restore()
+    hub.program.child.kill('SIGCONT')
+    await hub.waitUntilReady()
   }
   const endedAt = Date.now()
   await settleRun(world, installation, directory)

@@ -343,15 +343,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -371,15 +371,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */

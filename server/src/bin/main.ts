@@ -1,6 +1,6 @@
 import './node-22.ts'
 import { readConfig } from '../app/config/config.ts'
-import { explainError } from '../app/explain-error.ts'
+import { explainError, explainFailedStart } from '../app/explain-error.ts'
 import { startForwarding } from '../app/forwarding.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
     await sandbox?.callBack(hub.url)
   } catch (err) {
     await opened.disposeAsync().catch(() => undefined)
-    fail(err)
+    end(explainFailedStart(err))
   }
 }
 
@@ -81,7 +81,11 @@ async function stop(): Promise<void> {
 }
 
 function fail(err: unknown): never {
-  process.stderr.write(`${explainError(err)}\n`)
+  return end(explainError(err))
+}
+
+function end(reason: string): never {
+  process.stderr.write(`${reason}\n`)
   process.exit(1)
 }
 

@@ -59,10 +59,7 @@ function GuideText({ guide, entry }: { guide: Guide; entry: GuideEntry }) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 wide:h-full">
       <div ref={frame} className="min-w-0 flex-1 tablet:overflow-y-auto">
-        <article
-          lang={guide.language}
-          className="flex max-w-200 flex-col gap-4 px-8 py-6 [overflow-wrap:anywhere] max-tablet:p-4"
-        >
+        <article lang={guide.language} className="flex max-w-200 flex-col gap-4 px-8 py-6 break-words max-tablet:p-4">
           <PageHeader
             title={guide.title}
             aside={
