@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { es } from '@hubline/locales/dashboard/listeners/es.ts'
+import { fillText } from '../../src/kernel/pages/fill-text.ts'
 import { assertNoProblems } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
@@ -27,11 +29,11 @@ test('a terminal that listens is on Webhooks, Overview and the Simulator until i
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/listeners-overview.png` })
   const look = { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const
   const other = await visitAs(fixture, ana, '/simulator', look)
-  await other.page.getByText('1 terminal también recibe estos eventos, con hubline listen.').waitFor()
+  await other.page.getByText(fillText(es.alsoListening_one, { count: 1 })).waitFor()
   await assertNoBarriers(other.page, 'a listener in the simulator')
   if (PICTURES) await other.page.screenshot({ path: `${PICTURES}/listeners-simulator.png`, fullPage: true })
   await other.page.goto(`${origin}/webhooks`)
-  await other.page.getByRole('list', { name: 'Terminales a la escucha' }).waitFor()
+  await other.page.getByRole('list', { name: es.title }).waitFor()
   if (PICTURES) await other.page.screenshot({ path: `${PICTURES}/listeners-phone.png` })
 
   await page.goto(`${origin}/webhooks`)

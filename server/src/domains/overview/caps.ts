@@ -2,5 +2,5 @@
 export const QUEUED_MAX = 1000
 export const HELD_MAX = 100
 export const UNKNOWN_SENDS_MAX = 1000
-/** Of each kind that needs attention. */
+/** The list of what needs attention has so many of each kind. */
 export const ATTENTION_MAX = 50

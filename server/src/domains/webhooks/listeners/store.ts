@@ -42,7 +42,7 @@ export type LiveListener = {
   created_at: string
 }
 
-/** Those that are not over, newest first. An organization has a handful, each with a bounded number of deliveries. */
+/** Lists the listeners that are not over, newest first. An organization has a handful, each with a bounded number of deliveries. */
 export async function listLive(sql: Sql, organizationId: string): Promise<LiveListener[]> {
   return sql<LiveListener[]>`
     select l.id, l.event_types, l.payload_mode, l.channel_ids, l.created_at,
