@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/audit', 'domains/events', 'domains/hold'],
   ['domains/auth'],
   ['domains/organizations', 'domains/live-updates'],
-  ['domains/api-keys', 'domains/billing', 'domains/statistics'],
+  ['domains/alerts', 'domains/api-keys', 'domains/billing', 'domains/statistics'],
   ['domains/webhooks', 'domains/connect-links'],
   ['domains/channels'],
   ['domains/media', 'domains/numbers', 'domains/templates', 'domains/costs'],

@@ -34,6 +34,7 @@ const TABLES: TableList = {
     setup_codes: [],
     pending_sign_ups: [],
   },
+  'domains/alerts': { alert_mails: [] },
   'domains/live-updates': { live_update_streams: [] },
   'domains/billing': {
     subscriptions: [],

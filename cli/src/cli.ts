@@ -118,5 +118,10 @@ function explain(err: unknown): string[] {
     return err instanceof HubError || err instanceof CliError ? [] : ['This is a bug in hubline.']
   const issues = (err.details as { issues?: { path: string; message: string }[] } | null)?.issues ?? []
   const key = err.code === 'SEND_RESULT_UNKNOWN' && err.idempotencyKey ? [`Idempotency-Key: ${err.idempotencyKey}`] : []
-  return [...issues.map(({ path, message }) => `  ${path} ${message}`), `${err.code}, request ${err.requestId}`, ...key]
+  // The message of the error has the first issue.
+  return [
+    ...issues.slice(1).map(({ path, message }) => `  ${path} ${message}`),
+    `${err.code}, request ${err.requestId}`,
+    ...key,
+  ]
 }

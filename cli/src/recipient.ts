@@ -4,6 +4,9 @@ import type { AddressedMessageBody, Hub, KeyedOptions, MessageBody } from '@hubl
 const USER_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 const NUMBER = /^[1-9][0-9]{7,14}$/
 
+export const RECIPIENT_FORMS =
+  'a phone number with its country code, such as 5511987654321, or a user id, such as BR.1349567890'
+
 /** A phone number by its digits alone, however it is spelled, and a user id as it is. */
 export function normalizeRecipient(text: string): string {
   return isUserId(text.trim()) ? text.trim() : text.replace(/[\s()+-]/g, '')

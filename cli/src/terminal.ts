@@ -46,6 +46,11 @@ export function sanitize(text: string): string {
   return text.replace(CONTROL, ' ')
 }
 
+/** The messages of other programs end in a period or without one. */
+export function toSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
 /** The last filter of all that is printed: only line ends and the sequences of `createPaint` control the terminal. */
 export function guardLines(text: string): string {
   return text

@@ -102,7 +102,7 @@ test('the commands work against a hub', async (t) => {
       ])
       const [listed, invalid, unknown] = await Promise.all([
         cli('messages', channel.id),
-        cli('send', channel.id, '0', 'x'),
+        cli('send', channel.id, '5511987654321', '--body', '{"type": "text"}'),
         cli('send', 'nothing', '5511987654321', 'x'),
       ])
 
@@ -113,7 +113,7 @@ test('the commands work against a hub', async (t) => {
       assert.match(listed.stdout, /from a file/)
       assert.match(listed.stdout, /from a pipe/)
       assert.equal(invalid.code, 1)
-      assert.match(invalid.stderr, /\/to /)
+      assert.match(invalid.stderr, /\/text is required/)
       assert.match(invalid.stderr, /INVALID_REQUEST, request [0-9a-f-]{36}/)
       assert.equal(unknown.code, 4)
       assert.match(unknown.stderr, /No channel matches 'nothing'/)
@@ -381,7 +381,7 @@ test('the commands work against a hub', async (t) => {
 
       const done = [written, image, statuses, stopped, called, scenario, spelled, quality]
       for (const { code, stderr } of done) assert.equal(code, 0, stderr)
-      assert.deepEqual([impossible.code, /Only a coexistence number/.test(impossible.stderr)], [1, true])
+      assert.deepEqual([impossible.code, /coexistence: true\.\n/.test(impossible.stderr)], [1, true])
       assert.match(listed, /← 5563984622450/)
       assert.match(doctor.stdout, /warning +channel +.*: degraded\. The checks pass, but Meta has flagged/)
       assert.match(listed, /← 5511999990001.*from the simulator/)

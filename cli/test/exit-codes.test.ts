@@ -42,6 +42,30 @@ test('each way to end has the exit code of the guide', { rules: ['cli.exit-codes
   assert.deepEqual(listed, [...Object.values(EXIT), 130])
 })
 
+test('the issue of an invalid request is printed once, and further ones below it', async (t) => {
+  const hub = await startReceiver(t)
+  const env = { HUBLINE_CONFIG_DIR: await newConfigDirectory(t), HUBLINE_URL: hub.url, HUBLINE_KEY: 'hub_pk_x' }
+  const issues = [
+    { path: '/to', message: 'must be a phone number' },
+    { path: '/type', message: 'is required' },
+  ]
+  const answer = (count: number) => {
+    const details = { issues: issues.slice(0, count) }
+    const message = 'The body is invalid: /to must be a phone number.'
+    const body = JSON.stringify({ error: { code: 'INVALID_REQUEST', message, request_id: 'r-1', details } })
+    hub.answer(() => ({ status: 400, headers: { 'content-type': 'application/json' }, body }))
+  }
+
+  answer(1)
+  const one = await run(SEND, env)
+  answer(2)
+  const two = await run(SEND, env)
+
+  const head = 'Error: The body is invalid: /to must be a phone number.\n'
+  assert.equal(one.stderr, `${head}INVALID_REQUEST, request r-1\n`)
+  assert.equal(two.stderr, `${head}  /type is required\nINVALID_REQUEST, request r-1\n`)
+})
+
 test('Ctrl-C ends a command that waits for the hub at once, with 130', {
   rules: ['cli.exit-codes-name-the-failure'],
 }, async (t) => {

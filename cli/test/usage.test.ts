@@ -38,6 +38,10 @@ const MISTAKES: [string[], RegExp][] = [
   [['tokens', 'rotate', 'shop'], /Invalid value 'rotate' for the action/],
   [['tokens', 'revoke', 'shop', '--scope', 'x:y'], /--scope applies to a new token/],
   [['webhooks', 'pause'], /Missing argument\. Usage: hubline webhooks pause <webhook>/],
+  [
+    ['send', 'shop', 'ana', 'hello'],
+    /recipient must be a phone number .* or a user id, such as BR\.1349567890, not 'ana'\./,
+  ],
   [['trigger', 'message.received', 'shop', '--from', 'Ana'], /--from must be a number/],
   [['listen'], /Missing --forward-to/],
   [['listen', '--forward-to', '3000', '--events', 'message.recieved'], /Did you mean message\.received\?/],

@@ -70,3 +70,20 @@ test('a call of curl names its operation, by the method that curl would use', ()
   assert.deepEqual(asked, ['GET /api/v1/usage', 'POST /api/v1/webhooks', 'DELETE /api/v1/channels/<id del canal>'])
   assert.equal(readCode('curl http://localhost:8080/x', 'sh', NONE).operation, undefined)
 })
+
+test('the options of a long command stand on lines of their own', () => {
+  const [{ parts }, short] = [
+    readCode(
+      `curl -s https://example.com -H "Authorization: Bearer $HUBLINE_KEY" -H 'Content-Type: a' -d '{}'`,
+      'sh',
+      NONE,
+    ),
+    readCode("curl -s https://example.com -H 'a: b'", 'sh', NONE),
+  ]
+
+  assert.deepEqual(parts, [
+    'curl -s https://example.com \\\n  -H "Authorization: Bearer $HUBLINE_KEY" \\\n  -H \'Content-Type: a\' \\\n  ',
+    "-d '{}'",
+  ])
+  assert.deepEqual(short.parts, ["curl -s https://example.com -H 'a: b'"])
+})

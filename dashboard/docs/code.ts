@@ -14,13 +14,17 @@ const CONNECTS_NUMBER = /<access_token>/
 const PLACES_WHILE_CONNECTING = PLACES.slice(0, 3)
 const JSON_TOKEN = /("(?:\\.|[^"\\\n])*")(\s*:)?|\b(-?\d+(?:\.\d+)?|true|false|null)\b/
 const BODY = /-d '[^']*'/
+const LINE_LENGTH = 76
+/** The space before an option of curl. */
+const OPTION = /(?<=\S) (?=-[HdF] )/g
 const COMMENT = /(?:^|(?<=\s))#[^\n]*/
 /** Up to the end of the line, or of those that a backslash joins. */
 const CALL = /\bcurl\b((?:[^\n\\]|\\[\s\S])*)/
 
 export function readCode(text: string, language: string, findOperation: FindOperation): CodeBlock {
   const operation = language === 'sh' ? findCalled(text, findOperation) : undefined
-  return { kind: 'code', language, parts: splitCode(text, language), ...(operation !== undefined && { operation }) }
+  const shown = language === 'sh' ? breakLines(text) : text
+  return { kind: 'code', language, parts: splitCode(shown, language), ...(operation !== undefined && { operation }) }
 }
 
 /** The code in pieces: places to fill, names and values of JSON, comments, and all other text. */
@@ -63,6 +67,14 @@ function colorJson(text: string): CodePart[] {
     if (quoted === undefined) return [{ token: 'literal', text: literal ?? match }]
     return colon === undefined ? [{ token: 'text', text: quoted }] : [{ token: 'name', text: quoted }, colon]
   })
+}
+
+/** Options of a long command stand on lines of their own: a page that broke the line would break it at a hyphen. */
+function breakLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line.length > LINE_LENGTH && !line.startsWith('#') ? line.replaceAll(OPTION, ' \\\n  ') : line))
+    .join('\n')
 }
 
 /** The operation of the first call of curl. */

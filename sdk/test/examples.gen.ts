@@ -28,6 +28,7 @@ export const examples = {
     addons: { total: 1, status: 'active', amount_due: 4900, currency: 'brl' },
   } satisfies types.AddonsResponse,
   AddressedMessageBody: { type: 'text', text: { body: 'Good morning' } } satisfies types.AddressedMessageBody,
+  AlertSettingsResponse: { alerts: { by_mail: true } } satisfies types.AlertSettingsResponse,
   ApiKeyCreated: {
     api_key: {
       id: '01980000-0000-7000-8000-000000000001',
@@ -594,6 +595,7 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  EditTemplate: { hsm_id: '123456', components: [{ type: 'text' }] } satisfies types.EditTemplate,
   EndpointPausedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'endpoint.paused',
@@ -1264,6 +1266,7 @@ export const examples = {
   TemplateCreated: {
     template: { id: '106540352242922', status: 'APPROVED', category: 'UTILITY' },
   } satisfies types.TemplateCreated,
+  TemplateEdited: { edited: true } satisfies types.TemplateEdited,
   TemplateReviewed: {
     template: { id: '106540352242922', name: 'Front desk', status: 'APPROVED', reason: 'credential_refused' },
   } satisfies types.TemplateReviewed,
@@ -1302,6 +1305,7 @@ export const examples = {
   TotpCode: { code: '123456' } satisfies types.TotpCode,
   TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
   UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
+  UpdateAlertSettings: { by_mail: true } satisfies types.UpdateAlertSettings,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateInspector: { answer: '200' } satisfies types.UpdateInspector,
   UpdateLogo: { content: '123456' } satisfies types.UpdateLogo,
@@ -1626,6 +1630,8 @@ export const calls = {
   confirmTotp: (hub: types.ConsoleHub) => hub.console.confirmTotp(examples.TotpCode),
   disableTotp: (hub: types.ConsoleHub) => hub.console.disableTotp(examples.TotpDisable),
   listMembers: (hub: types.ConsoleHub) => hub.console.listMembers(),
+  showAlertSettings: (hub: types.ConsoleHub) => hub.console.showAlertSettings(),
+  setAlertSettings: (hub: types.ConsoleHub) => hub.console.setAlertSettings(examples.UpdateAlertSettings),
   changeRole: (hub: types.ConsoleHub) =>
     hub.console.changeRole('01980000-0000-7000-8000-000000000001', examples.ChangeRole),
   removeMember: (hub: types.ConsoleHub) => hub.console.removeMember('01980000-0000-7000-8000-000000000001'),
@@ -1658,6 +1664,12 @@ export const calls = {
   cancelDeletion: (hub: types.ConsoleHub) => hub.console.cancelDeletion('01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  editTemplate: (hub: types.ConsoleHub) =>
+    hub.console.editTemplate(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.EditTemplate,
+    ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
   searchDeliveries: (hub: types.ConsoleHub) => hub.console.searchDeliveries('01980000-0000-7000-8000-000000000001'),

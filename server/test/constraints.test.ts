@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { LANGUAGES } from '@hubline/locales/languages.ts'
+import type { AlertKind } from '../src/domains/alerts/store.ts'
 import type { ActorType } from '../src/domains/audit/initiator.ts'
 import { ROLES } from '../src/domains/auth/scopes.ts'
 import type { CredentialKind } from '../src/domains/auth/store.ts'
@@ -30,6 +31,7 @@ const QUEUED: readonly string[] = ['pending', 'processing', 'retry']
 
 /** The values that the code writes into each column that a constraint limits to a list of texts. */
 const WRITTEN: Record<string, readonly string[]> = {
+  'alert_mails.kind': all<AlertKind>({ endpoint_paused: 1, channel_degraded: 1, channel_disconnected: 1 }),
   'audit_entries.actor_type': all<ActorType>({ user: 1, api_key: 1, channel_token: 1, operator: 1, system: 1 }),
   'billing_links.kind': all<LinkKind>({ portal: 1, plan: 1 }),
   'billing_requests.route': all<Route>({ addons: 1, checkout: 1 }),

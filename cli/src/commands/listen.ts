@@ -9,6 +9,7 @@ import { type ListenerSession, runListener } from '../listen/listener.ts'
 import { findLeftSession, storeSession } from '../listen/session-store.ts'
 import { loadSecret, lockTarget } from '../listen/target.ts'
 import { findChannelId } from '../names.ts'
+import { toSentence } from '../terminal.ts'
 import { parseKinds } from './webhooks.ts'
 
 const REPLAYS_MAX = 9
@@ -138,7 +139,8 @@ async function listenUntilStopped(context: Context, run: Run): Promise<number> {
     if (isJson) return void printJson({ type: state, message })
     if (isConnected)
       say(paint('dim', `Connected. Forwarding to ${url}. ${io.stdin.isTTY ? 'r replays, q ends.' : ''}`.trimEnd()))
-    else context.warn(state === 'gone' ? message : `Lost the connection to the hub (${message}). Reconnecting…`)
+    else
+      context.warn(state === 'gone' ? message : `Lost the connection to the hub. ${toSentence(message)} Reconnecting…`)
   }
 
   try {

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { readList } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
-import { isRecipient, normalizeRecipient } from '../recipient.ts'
+import { isRecipient, normalizeRecipient, RECIPIENT_FORMS } from '../recipient.ts'
 
 export const mcp: Command = {
   name: 'mcp',
@@ -46,8 +46,7 @@ function parseRecipients(texts: string[]): Set<string> {
   const recipients = texts.map(normalizeRecipient)
   const wrong = texts[recipients.findIndex((recipient) => !isRecipient(recipient))]
   if (wrong !== undefined) {
-    const forms = 'a number with its country code, such as 5511987654321, or a user id, such as BR.1349567890'
-    throw usageError(`--allow-to must be ${forms}, not '${wrong}'.`)
+    throw usageError(`--allow-to must be ${RECIPIENT_FORMS}, not '${wrong}'.`)
   }
   return new Set(recipients)
 }

@@ -4,7 +4,7 @@ import { usageError } from '../exit-codes.ts'
 import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { readInput } from '../prompt.ts'
-import { normalizeRecipient, sendMessage } from '../recipient.ts'
+import { isRecipient, normalizeRecipient, RECIPIENT_FORMS, sendMessage } from '../recipient.ts'
 
 export const send: Command = {
   name: 'send',
@@ -48,10 +48,12 @@ up with \`hubline messages\`, and do not send it again with another key.`,
     const idempotencyKey = parseKey(readText(args.values, 'key'))
     const message = await readMessage(io, args)
     if ('to' in message) throw usageError('Remove `to` from --body. The recipient is the second argument.')
+    const recipient = normalizeRecipient(to)
+    if (!isRecipient(recipient)) throw usageError(`The recipient must be ${RECIPIENT_FORMS}, not '${to}'.`)
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')
-    const sent = await sendMessage(hub, { channelId, recipient: normalizeRecipient(to), message }, { idempotencyKey })
+    const sent = await sendMessage(hub, { channelId, recipient, message }, { idempotencyKey })
     if (isJson) return void printData(sent)
     say(`${paint('green', sent.message.status)} ${sent.message.id}`)
   },

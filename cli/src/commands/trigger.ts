@@ -6,6 +6,7 @@ import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { explainFailure } from '../probes.ts'
 import { normalizeUrl } from '../settings.ts'
+import { toSentence } from '../terminal.ts'
 
 const SIMULATOR_URL = 'http://127.0.0.1:8081'
 const CUSTOMER = '5511999990000'
@@ -192,7 +193,9 @@ async function requireSimulated(url: string, phoneNumberId: string): Promise<voi
 async function requestEvent(url: string, request: Request): Promise<object> {
   const { isOk, body } = await callSimulator(url, request)
   if (isOk) return body
-  throw new CliError(typeof body.error === 'string' ? `${body.error}.` : 'The simulator sent an unexpected response.')
+  throw new CliError(
+    typeof body.error === 'string' ? toSentence(body.error) : 'The simulator sent an unexpected response.',
+  )
 }
 
 /** Without the key, which the simulator does not need. */

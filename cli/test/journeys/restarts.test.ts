@@ -70,7 +70,7 @@ test('nothing is lost when the hub and the program are killed, and only what was
   await publishMany(10)
   await hub.end('SIGKILL')
   await publishMany(10)
-  await first.prints(/Lost the connection to the hub/)
+  await first.prints(/Lost the connection to the hub\. [^()]*[^.]\. Reconnecting…/)
   const next = await startApi()
   await until(async () => (await listUnacknowledged()).length === 0)
 

@@ -1,6 +1,12 @@
 export const en = {
   title: 'Account',
   subtitle: 'Your name and your sign-in, in every organization of this hub.',
+  alerts: 'Alerts',
+  alertsByMail: 'Mail me when an endpoint of {{name}} is paused or a channel drops',
+  alertsHint: 'To {{email}}, at most once an hour for the same endpoint or channel.',
+  alertsOn: 'You get alerts by e-mail.',
+  alertsOff: 'You get no alerts by e-mail.',
+  alertsVerify: 'Alerts are sent to verified e-mails only.',
   code: 'Code from your app',
   codeOrRecovery: 'Code from your app, or a recovery code',
   confirmCode: 'Confirm the code',

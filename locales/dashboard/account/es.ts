@@ -4,6 +4,12 @@ import type { en } from './en.ts'
 export const es: Catalog<typeof en> = {
   title: 'Cuenta',
   subtitle: 'Tu nombre y tu acceso, en todas las organizaciones de este hub.',
+  alerts: 'Alertas',
+  alertsByMail: 'Avisarme por correo cuando se pause un webhook de {{name}} o se caiga un canal',
+  alertsHint: 'A {{email}}, como máximo una vez por hora sobre el mismo webhook o canal.',
+  alertsOn: 'Recibes alertas por correo.',
+  alertsOff: 'No recibes alertas por correo.',
+  alertsVerify: 'Las alertas solo se envían a correos verificados.',
   code: 'Código de tu aplicación',
   codeOrRecovery: 'Código de tu aplicación o de recuperación',
   confirmCode: 'Confirmar el código',

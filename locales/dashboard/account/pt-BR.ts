@@ -4,6 +4,12 @@ import type { en } from './en.ts'
 export const ptBR: Catalog<typeof en> = {
   title: 'Conta',
   subtitle: 'Seu nome e seu acesso, em todas as organizações deste hub.',
+  alerts: 'Alertas',
+  alertsByMail: 'Avisar por e-mail quando um endpoint de {{name}} for pausado ou um canal cair',
+  alertsHint: 'Para {{email}}, no máximo uma vez por hora sobre o mesmo endpoint ou canal.',
+  alertsOn: 'Você recebe alertas por e-mail.',
+  alertsOff: 'Você não recebe alertas por e-mail.',
+  alertsVerify: 'Os alertas só vão para e-mails confirmados.',
   code: 'Código do aplicativo',
   codeOrRecovery: 'Código do aplicativo ou de recuperação',
   confirmCode: 'Confirmar o código',

@@ -2,6 +2,7 @@ export const en = {
   account: 'Account',
   api: 'API',
   apiTitle: 'Do this with the API',
+  apiReference: 'Open in the reference',
   apiText: 'The request that this page makes. Replace $HUBLINE_KEY with an API key.',
   connecting: 'Connecting',
   deletion: '{{name}} will be deleted on {{date}}.',

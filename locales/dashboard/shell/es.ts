@@ -5,6 +5,7 @@ export const es: Catalog<typeof en> = {
   account: 'Cuenta',
   api: 'API',
   apiTitle: 'Haz esto con la API',
+  apiReference: 'Abrir en la referencia',
   apiText: 'La solicitud que hace esta página. Pon una clave de API en lugar de $HUBLINE_KEY.',
   connecting: 'Conectando',
   deletion: '{{name}} se eliminará el {{date}}.',

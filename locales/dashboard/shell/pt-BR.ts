@@ -5,6 +5,7 @@ export const ptBR: Catalog<typeof en> = {
   account: 'Conta',
   api: 'API',
   apiTitle: 'Faça isso pela API',
+  apiReference: 'Abrir na referência',
   apiText: 'A requisição que esta página faz. Ponha uma chave de API no lugar de $HUBLINE_KEY.',
   connecting: 'Conectando',
   deletion: '{{name}} será excluída em {{date}}.',

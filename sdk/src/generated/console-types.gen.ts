@@ -4,6 +4,15 @@ import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.
 
 export type { Channel, ChannelResponse, MediaUpload, Tested }
 
+export type AlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
+}
+
+export type AlertSettingsResponse = {
+  alerts: AlertSettings
+}
+
 export type AttentionItem = {
   kind:
     | 'subscription_suspended'
@@ -30,9 +39,9 @@ export type AudioCustomerMessage = {
   type: 'audio'
   audio?: {
     voice?: boolean
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -80,7 +89,7 @@ export type ChatMessage = {
   text: string | null
   footer: string | null
   buttons: {
-    /** `reply` for one that the customer can choose */
+    /** The type is `reply` for a button that the customer can choose. */
     type: string
     id: string | null
     title: string
@@ -280,7 +289,7 @@ export type CustomerMessage =
   | ReactionCustomerMessage
 
 export type CustomerRead = {
-  /** how many messages became read */
+  /** The number of messages that became read. */
   read: number
 }
 
@@ -328,15 +337,26 @@ export type DocumentCustomerMessage = {
   document?: {
     caption?: string
     filename?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
 
 export type Done = {
   done: true
+}
+
+export type EditTemplate = {
+  /** The id of the template in one language. */
+  hsm_id: string
+  category?: 'AUTHENTICATION' | 'MARKETING' | 'UTILITY'
+  /** The upstream replaces all components by these, and reviews the template again. */
+  components: {
+    type: string
+    [name: string]: unknown
+  }[]
 }
 
 export type EndpointFigure = {
@@ -364,9 +384,9 @@ export type EndpointStatistics = {
 }
 
 export type ErasePerson = {
-  /** A phone number with its country code */
+  /** A phone number with its country code. */
   phone?: string
-  /** The upstream's id of a user */
+  /** The user id of a person at the upstream. */
   user_id?: string
 }
 
@@ -388,13 +408,13 @@ export type ErasureCounts = {
   messages_sent: number
   messages_received: number
   events: number
-  /** Deliveries that were open and are not attempted any more */
+  /** The number of deliveries that were open and are not attempted any more. */
   deliveries_canceled: number
-  /** Attempts whose answer of the receiver was erased */
+  /** The number of attempts of which the receiver's answer was erased. */
   responses: number
-  /** Callbacks of the upstream */
+  /** The number of callbacks of the upstream. */
   callbacks: number
-  /** Exports that had the person as a filter */
+  /** The number of exports that had the person as a filter. */
   audit_entries: number
 }
 
@@ -403,12 +423,12 @@ export type ErasurePreview = {
     messages_sent: number
     messages_received: number
     events: number
-    /** Final deliveries whose payload goes */
+    /** The number of final deliveries whose payload goes. */
     deliveries: number
-    /** Deliveries that would be canceled */
+    /** The number of deliveries that would be canceled. */
     open_deliveries: number
   }
-  /** False if there was too much to count in time: then there is at least this much */
+  /** False if there was too much to count in time. There is at least as much as was counted. */
   complete: boolean
 }
 
@@ -472,9 +492,9 @@ export type ImageCustomerMessage = {
   type: 'image'
   image?: {
     caption?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
@@ -567,7 +587,7 @@ export type Invited = {
 }
 
 export type InvoiceView = {
-  /** The payment provider's id */
+  /** The id of the invoice at the payment provider. */
   id: string
   number: string | null
   status: 'open' | 'paid' | 'uncollectible' | 'void'
@@ -586,7 +606,7 @@ export type InvoiceView = {
 }
 
 export type Join = {
-  /** A text in one line that is not blank */
+  /** The name is one line of text that is not blank. */
   name: string
   password: string
   totp?: string
@@ -640,7 +660,7 @@ export type LoggedRequest = {
   duration_ms: number
   error_code: string | null
   credential: {
-    /** api_key or channel_token. */
+    /** The type is `api_key` or `channel_token`. */
     type: string
     id: string
     name: string | null
@@ -761,7 +781,7 @@ export type PriceView = {
   unit_amount: number
   currency: string
   interval: 'day' | 'week' | 'month' | 'year'
-  /** Charged every so many intervals */
+  /** The number of intervals between two charges. */
   interval_count: number
 }
 
@@ -779,7 +799,7 @@ export type ReactionCustomerMessage = {
 
 export type ReadAsCustomer = {
   customer: {
-    /** A phone number with its country code */
+    /** A phone number with its country code. */
     phone: string
   }
 }
@@ -790,7 +810,7 @@ export type Recoverable = {
 }
 
 export type RequestDeletion = {
-  /** The name of the organization, letter by letter */
+  /** The name of the organization, letter by letter. */
   name: string
 }
 
@@ -821,7 +841,7 @@ export type Retention = {
 }
 
 export type RevealedMessage = {
-  /** the object named by the type */
+  /** The content is the object named by the type. */
   content: unknown
   context: {
     [name: string]: unknown
@@ -840,7 +860,7 @@ export type RevealedPayload = {
 
 export type ReviewTemplate = {
   result: 'APPROVED' | 'REJECTED'
-  /** A reason such as INVALID_FORMAT */
+  /** The upstream's reason, such as INVALID_FORMAT. */
   reason?: string
 }
 
@@ -871,12 +891,12 @@ export type SettingsResponse = {
 
 export type Setup = {
   sign_up: 'open' | 'closed'
-  /** whether there is no account yet */
+  /** True if there is no account yet. */
   first_run: boolean
-  /** whether a simulator stands in for the upstream */
+  /** True if a simulator stands in for the upstream. */
   sandbox: boolean
   two_factor: 'optional'
-  /** whether the hub can send a link for a new password by mail */
+  /** True if the hub can send a link for a new password by mail. */
   password_reset: boolean
 }
 
@@ -887,13 +907,13 @@ export type SignIn = {
 }
 
 export type SignUp = {
-  /** A text in one line that is not blank */
+  /** The name is one line of text that is not blank. */
   name: string
   email: string
   password: string
-  /** A text in one line that is not blank */
+  /** The name is one line of text that is not blank. */
   organization_name: string
-  /** An IANA name: `America/Sao_Paulo` */
+  /** The time zone is an IANA name, such as `America/Sao_Paulo`. */
   time_zone?: string
   /** The code that the first account needs if sign-up is closed. */
   setup_code?: string
@@ -981,15 +1001,19 @@ export type Statistics = {
 export type StickerCustomerMessage = {
   type: 'sticker'
   sticker?: {
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
 
 export type SwitchOrganization = {
   organization_id: string
+}
+
+export type TemplateEdited = {
+  edited: true
 }
 
 export type TemplateReviewed = {
@@ -1033,8 +1057,13 @@ export type TotpDisable = {
 }
 
 export type UpdateAccount = {
-  /** A text in one line that is not blank */
+  /** The name is one line of text that is not blank. */
   name: string
+}
+
+export type UpdateAlertSettings = {
+  /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
+  by_mail: boolean
 }
 
 export type UpdateInspector = {
@@ -1049,10 +1078,10 @@ export type UpdateLogo = {
 }
 
 export type UpdateSettings = {
-  /** A text in one line that is not blank */
+  /** The name is one line of text that is not blank. */
   name?: string
   language?: 'en' | 'pt-BR' | 'es'
-  /** An IANA name: `America/Sao_Paulo` */
+  /** The time zone is an IANA name, such as `America/Sao_Paulo`. */
   time_zone?: string
   two_factor_required?: boolean
   color?: string | null
@@ -1074,16 +1103,16 @@ export type VideoCustomerMessage = {
   type: 'video'
   video?: {
     caption?: string
-    /** A media type */
+    /** The media type of the file. */
     mime_type?: string
-    /** Base64; a sample without it */
+    /** The file in base64. The phone sends a sample by default. */
     data_base64?: string
   }
 }
 
 export type WriteAsCustomer = {
   customer: {
-    /** A phone number with its country code */
+    /** A phone number with its country code. */
     phone: string
     name?: string
     username?: string | null

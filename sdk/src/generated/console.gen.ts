@@ -4,6 +4,7 @@ import type { List } from '../pages.ts'
 import type { RequestOptions } from '../request.ts'
 import { path, Resource } from '../resource.ts'
 import type {
+  AlertSettingsResponse,
   AttentionItem,
   BeginTotp,
   ChangePassword,
@@ -23,6 +24,7 @@ import type {
   DeletionRequested,
   DeliveryPayload,
   Done,
+  EditTemplate,
   EndpointStatistics,
   ErasePerson,
   Erasure,
@@ -74,6 +76,7 @@ import type {
   SignUp,
   Statistics,
   SwitchOrganization,
+  TemplateEdited,
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
@@ -82,6 +85,7 @@ import type {
   TotpCode,
   TotpDisable,
   UpdateAccount,
+  UpdateAlertSettings,
   UpdateInspector,
   UpdateLogo,
   UpdateSettings,
@@ -255,6 +259,16 @@ export class Console extends Resource {
     return this.requester.list('members', { method: 'GET', path: '/console/members' }, options)
   }
 
+  /** Show if the signed-in person gets mails about endpoints and channels of the organization. */
+  showAlertSettings(options?: RequestOptions): Promise<AlertSettingsResponse> {
+    return this.requester.send({ method: 'GET', path: '/console/alerts' }, options)
+  }
+
+  /** Decide if the signed-in person gets mails about endpoints and channels of the organization. */
+  setAlertSettings(body: UpdateAlertSettings, options?: RequestOptions): Promise<AlertSettingsResponse> {
+    return this.requester.send({ method: 'PUT', path: '/console/alerts', body }, options)
+  }
+
   /** Change the role of a member. */
   changeRole(memberId: string, body: ChangeRole, options?: RequestOptions): Promise<MemberResponse> {
     return this.requester.send({ method: 'PATCH', path: path`/console/members/${memberId}`, body }, options)
@@ -330,15 +344,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -358,15 +372,15 @@ export class Console extends Resource {
       direction?:
         | 'inbound'
         | 'outbound'
-        | undefined /** statuses separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read */
+        | undefined /** One or more statuses, separated by commas: received, sending, unknown, accepted, sent, failed, delivered, read. */
       status?: string | undefined
       type?: string | undefined
       template?: string | undefined
-      error_code?: number | undefined /** a phone number in either spelling, or a user id */
+      error_code?: number | undefined /** A phone number in any spelling, or a user id. */
       person?:
         | string
-        | undefined /** the beginning of a name or of a username, without regard to accents and capitals */
-      name?: string | undefined /** the last digits of a phone number */
+        | undefined /** The beginning of a name or of a username, without regard to accents and capitals. */
+      name?: string | undefined /** The last digits of a phone number. */
       number_end?: string | undefined
       id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -477,6 +491,14 @@ export class Console extends Resource {
   ): Promise<TemplatesDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Edit a template in one language, and submit it for review again. */
+  editTemplate(channelId: string, name: string, body: EditTemplate, options?: RequestOptions): Promise<TemplateEdited> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, body },
       options,
     )
   }

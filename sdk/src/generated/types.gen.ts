@@ -94,7 +94,7 @@ export type AddressMessageInteractive = {
 }
 
 export type AddressParameters = {
-  /** Two upper-case letters, such as BR */
+  /** The country as two upper-case letters, such as BR. */
   country: string
   values?: {
     [name: string]: unknown
@@ -194,7 +194,7 @@ export type AudioAddressedMessageBody = {
 }
 
 export type AudioMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'audio'
   audio: OutgoingAudio
@@ -285,7 +285,7 @@ export type ButtonInteractive = {
 export type ButtonTemplateComponent = {
   type: 'button'
   sub_type: string
-  /** From 0 to 9, as a number or as text. */
+  /** The place of the button, from 0 to 9, as a number or as text.. */
   index?: number
   parameters?: TemplateParameter[]
 }
@@ -595,14 +595,14 @@ export type ConnectLinkResponse = {
 }
 
 export type ConnectWithToken = {
-  /** A token without spaces */
+  /** A token of the upstream, without spaces. */
   access_token: string
-  /** An id of the upstream: digits only */
+  /** An id of the upstream, digits only. */
   waba_id: string
-  /** An id of the upstream: digits only */
+  /** An id of the upstream, digits only. */
   phone_number_id: string
   coexistence?: boolean
-  /** Six digits */
+  /** The PIN has six digits. */
   pin?: string
 }
 
@@ -636,7 +636,7 @@ export type ContactCard = {
   addresses?: ContactAddress[]
   org?: ContactOrganization
   urls?: ContactUrl[]
-  /** A day such as 1987-05-31 */
+  /** A day such as 1987-05-31. */
   birthday?: string
 }
 
@@ -741,7 +741,7 @@ export type ContactsAddressedMessageBody = {
 export type ContactsContent = SharedContact[]
 
 export type ContactsMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'contacts'
   contacts: ContactCard[]
@@ -815,6 +815,7 @@ export type CouponCodeTemplateParameter = {
 }
 
 export type CreateApiKey = {
+  /** The name is one line of 1 to 100 characters, without control characters, and is not blank. */
   name: string
   scopes: (
     | 'channels:read'
@@ -839,6 +840,7 @@ export type CreateApiKey = {
 }
 
 export type CreateChannel = {
+  /** The name is one line of 1 to 100 characters, without control characters, and is not blank. */
   name: string
   type?: 'messaging'
   external_id?: string | null
@@ -888,11 +890,11 @@ export type CreateListener = {
 }
 
 export type CreateTemplate = {
-  /** Lower-case letters, digits and underscores, 512 at most */
+  /** The name has 1 to 512 lower-case letters, digits and underscores. */
   name: string
-  /** A language code such as pt_BR */
+  /** The language code, such as pt_BR. */
   language: string
-  /** AUTHENTICATION, MARKETING or UTILITY, in upper or lower case */
+  /** The category is AUTHENTICATION, MARKETING or UTILITY, in upper or lower case. */
   category: string
   components: {
     type: string
@@ -903,6 +905,7 @@ export type CreateTemplate = {
 }
 
 export type CreateWebhook = {
+  /** The name is one line of 1 to 100 characters, without control characters, and is not blank. */
   name: string
   url: string
   /** An empty list means every kind. Default: []. */
@@ -1041,7 +1044,7 @@ export type DocumentInteractiveHeader = {
 }
 
 export type DocumentMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'document'
   document: OutgoingDocument
@@ -1087,15 +1090,15 @@ export type EndpointPausedEventData = {
 /** Either `id`, from an upload, or `link`. */
 export type FileReference =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
     }
 
@@ -1259,7 +1262,7 @@ export type ImageInteractiveHeader = {
 }
 
 export type ImageMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'image'
   image: OutgoingImage
@@ -1362,7 +1365,7 @@ export type InteractiveHeader =
   | DocumentInteractiveHeader
 
 export type InteractiveMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'interactive'
   interactive: Interactive
@@ -1372,7 +1375,7 @@ export type LinkAction = {
   name: 'cta_url'
   parameters: {
     display_text: string
-    /** An absolute http or https URL */
+    /** An absolute http or https URL. */
     url: string
   }
 }
@@ -1472,7 +1475,7 @@ export type LocationContent = {
 }
 
 export type LocationMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'location'
   location: OutgoingLocation
@@ -1505,7 +1508,7 @@ export type MarkedRead = {
 }
 
 export type MarketingMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'template'
   template: MessageTemplate
@@ -1733,10 +1736,10 @@ export type MessageStatusEvent = {
 }
 
 export type MessageTemplate = {
-  /** Lower-case letters, digits and underscores, 512 at most */
+  /** The name has 1 to 512 lower-case letters, digits and underscores. */
   name: string
   language: {
-    /** A language code such as pt_BR */
+    /** The language code, such as pt_BR. */
     code: string
     policy?: 'deterministic'
   }
@@ -1746,16 +1749,16 @@ export type MessageTemplate = {
 /** Either `id`, from an upload, or `link`. */
 export type NamedFileReference =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
       filename?: string
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
       filename?: string
     }
@@ -1836,16 +1839,16 @@ export type OtherTemplateParameter = {
 /** Either `id`, from an upload, or `link`. */
 export type OutgoingAudio =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
       voice?: boolean
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
       voice?: boolean
     }
@@ -1853,17 +1856,17 @@ export type OutgoingAudio =
 /** Either `id`, from an upload, or `link`. */
 export type OutgoingDocument =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
       caption?: string
       filename?: string
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
       caption?: string
       filename?: string
@@ -1872,16 +1875,16 @@ export type OutgoingDocument =
 /** Either `id`, from an upload, or `link`. */
 export type OutgoingImage =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
       caption?: string
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
       caption?: string
     }
@@ -1904,15 +1907,15 @@ export type OutgoingReaction = {
 /** Either `id`, from an upload, or `link`. */
 export type OutgoingSticker =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
     }
 
@@ -1924,16 +1927,16 @@ export type OutgoingText = {
 /** Either `id`, from an upload, or `link`. */
 export type OutgoingVideo =
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id: string
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link?: never
       caption?: string
     }
   | {
-      /** The id of an uploaded file */
+      /** The id of an uploaded file. */
       id?: never
-      /** An absolute http or https URL */
+      /** An absolute http or https URL. */
       link: string
       caption?: string
     }
@@ -2053,7 +2056,7 @@ export type PreviewView = {
     /** The price of the whole subscription per interval after the change, in minor units. */
     amount: number
     interval: 'day' | 'week' | 'month' | 'year'
-    /** Charged every so many intervals */
+    /** The number of intervals between two charges. */
     interval_count: number
   } | null
   /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -2140,7 +2143,7 @@ export type ReactionContent = {
 }
 
 export type ReactionMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'reaction'
   reaction: OutgoingReaction
@@ -2253,7 +2256,7 @@ export type SendResponse = {
 }
 
 export type SetUsername = {
-  /** 3 to 35 letters, digits, periods and underscores. */
+  /** The username has 3 to 35 letters, digits, periods and underscores. */
   username: string
 }
 
@@ -2301,7 +2304,7 @@ export type StickerAddressedMessageBody = {
 }
 
 export type StickerMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'sticker'
   sticker: OutgoingSticker
@@ -2463,7 +2466,7 @@ export type TemplateLocation = {
 }
 
 export type TemplateMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'template'
   template: MessageTemplate
@@ -2521,7 +2524,7 @@ export type TextInteractiveHeader = {
 }
 
 export type TextMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'text'
   text: OutgoingText
@@ -2550,6 +2553,7 @@ export type UnknownContent = {
 }
 
 export type UpdateChannel = {
+  /** The name is one line of 1 to 100 characters, without control characters, and is not blank. */
   name?: string
   external_id?: string | null
   /** Set to `events` if the chats that a number of the Business app had before it was connected become history.message events, else `off`. Set it before the number is connected. */
@@ -2558,6 +2562,7 @@ export type UpdateChannel = {
 }
 
 export type UpdateWebhook = {
+  /** The name is one line of 1 to 100 characters, without control characters, and is not blank. */
   name?: string
   url?: string
   /** An empty list means every kind. */
@@ -2774,7 +2779,7 @@ export type VideoInteractiveHeader = {
 }
 
 export type VideoMessageBody = {
-  /** A phone number with its country code, digits only, such as 5511987654321 */
+  /** A phone number with its country code, digits only, such as 5511987654321. */
   to: string
   type: 'video'
   video: OutgoingVideo

@@ -1,3 +1,4 @@
+import { createAlerts } from '../domains/alerts/service.ts'
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
@@ -37,7 +38,7 @@ import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
-import { buildMemberships } from '../domains/organizations/members/service.ts'
+import { buildAlertRecipients, buildMemberships } from '../domains/organizations/members/service.ts'
 import { createActivity } from '../domains/overview/activity/service.ts'
 import { createAttention } from '../domains/overview/attention/service.ts'
 import { createFigures } from '../domains/overview/figures/service.ts'
@@ -137,6 +138,7 @@ export function createContext(config: Config, base: Base) {
     onAccessChanged: recheckAfterCommit,
   })
   const { mail, members, organizations, invitations } = people
+  const alerts = createAlerts({ sql, mail, publicUrl, buildRecipients: buildAlertRecipients })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, {
@@ -169,6 +171,7 @@ export function createContext(config: Config, base: Base) {
     graphUrl,
     batchSplits,
     liveUpdates,
+    alerts,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
     processLock,
     isHeld: hold.isHeld,
@@ -355,6 +358,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     organizationDeletions,
     members,
+    alerts,
     invitations,
     auth,
     audit,
@@ -405,6 +409,7 @@ export function createContext(config: Config, base: Base) {
     figures,
     activity,
     attention,
+    alerts,
     apiKeys,
     endpoints,
     inspectors,

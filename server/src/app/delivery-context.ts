@@ -1,3 +1,4 @@
+import type { Alerts } from '../domains/alerts/service.ts'
 import type { Audit } from '../domains/audit/service.ts'
 import type { Auth } from '../domains/auth/service.ts'
 import type { Events } from '../domains/events/service.ts'
@@ -49,6 +50,7 @@ type Dependencies = {
   graphUrl: string
   batchSplits: BatchSplits
   liveUpdates: LiveUpdates
+  alerts: Alerts
   retentionDays: { deliveries: number; payloads: number }
   processLock: SessionLock
   isHeld: () => boolean
@@ -79,6 +81,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
     payloads,
     directClaims,
     liveUpdates,
+    alerts: dependencies.alerts,
   })
   const deferredFanOuts = createDeferredFanOuts({ sql, wakeUps, liveUpdates })
   return {

@@ -95,6 +95,8 @@ function listAllJobs(context: Context, config: Config): Job[] {
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => context.deliveryRetention.removeDeleted() },
     // Folded often: what is not folded yet is added up by every request for figures.
     { name: 'fold-statistics', everySeconds: 10, run: () => context.counts.fold() },
+    { name: 'send-alert-mails', everySeconds: 10, callsOut: true, run: () => context.alerts.sendDue() },
+    { name: 'delete-old-alert-mails', everySeconds: 3600, run: () => context.alerts.deleteOld() },
     { name: 'delete-old-statistics', everySeconds: 3600, run: () => context.counts.deleteOld() },
     // This runs as often as statistics, for the same reason.
     { name: 'fold-costs', everySeconds: 10, run: () => context.costVolumes.fold() },

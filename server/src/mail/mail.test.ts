@@ -87,6 +87,19 @@ test('a server that disconnects after the mail gets it no second time', async (t
   assert.equal(server.mails.length, 1)
 })
 
+test('an attempt tells a certain refusal from an outcome that is not known', async (t) => {
+  const server = await startMailServer(t)
+  const { sender } = await createSender(t, server, { deadlineMs: 300 })
+  const { sender: elsewhere } = await createSender(t, { ...server, port: 1 })
+  const outcomes = [await sender.attempt(MAIL), await elsewhere.attempt(MAIL)]
+  for (const behavior of ['refuse-recipient', 'drop', 'hang'] as const) {
+    server.behave(behavior)
+    outcomes.push(await sender.attempt(MAIL))
+  }
+
+  assert.deepEqual(outcomes, ['sent', 'refused', 'refused', 'unknown', 'unknown'])
+})
+
 test('a server that cannot be reached fails the mail', async (t) => {
   const server = await startMailServer(t)
   const { sender, lines } = await createSender(t, { ...server, port: 1 })

@@ -9,8 +9,12 @@ export const MAIL_KINDS = [
   'sign_up',
   'invitation',
   'organization_deletion',
+  'alert',
 ] as const
 export const MAIL_OUTCOMES = ['sent', 'failed'] as const
+
+/** `refused` is certain: the server did not accept the mail. After `unknown` it may have. */
+export type MailAttempt = 'sent' | 'refused' | 'unknown'
 
 /** `id` is that of what the mail is about, for the log. */
 export type Mail = MailContent & { kind: (typeof MAIL_KINDS)[number]; id: string }
@@ -46,15 +50,25 @@ export function createMailSender({
     for (const observe of observers) observe(kind, outcome)
   }
 
-  async function transmit(mail: Mail): Promise<boolean> {
+  async function transmit(mail: Mail): Promise<MailAttempt> {
     try {
       if (!settings) throw new Error('No mail server is configured')
       await sendBySmtp(settings, mail, deadlineMs)
       report(mail, 'sent')
-      return true
+      return 'sent'
     } catch (err) {
       report(mail, 'failed', err)
-      return false
+      return isCertainlyRefused(err) ? 'refused' : 'unknown'
+    }
+  }
+
+  async function attempt(mail: Mail): Promise<MailAttempt> {
+    try {
+      return await direct.run(() => transmit(mail))
+    } catch (err) {
+      // The queue is full: nothing was sent.
+      report(mail, 'failed', err)
+      return 'refused'
     }
   }
 
@@ -75,13 +89,11 @@ export function createMailSender({
 
     /** Resolves to whether the server has accepted the mail. Never call it in a transaction. */
     async send(mail: Mail): Promise<boolean> {
-      try {
-        return await direct.run(() => transmit(mail))
-      } catch (err) {
-        report(mail, 'failed', err)
-        return false
-      }
+      return (await attempt(mail)) === 'sent'
     },
+
+    /** The same for a sender that tries again what the server certainly did not accept. */
+    attempt,
 
     /**
      * Composes a mail and sends it after the caller has responded, so that the response does not depend on either. Throws
@@ -107,6 +119,13 @@ export function createMailSender({
       if (pending.size > 0) logger.warn({ count: pending.size }, 'mails were not sent before the stop')
     },
   }
+}
+
+/** The server responded with a refusal, or there never was a connection. One that broke may have had the mail. */
+function isCertainlyRefused(err: unknown): boolean {
+  if (!(err instanceof Error)) return false
+  const { code, syscall, responseCode } = err as Error & { code?: unknown; syscall?: unknown; responseCode?: unknown }
+  return code === 'EDNS' || syscall === 'connect' || (typeof responseCode === 'number' && responseCode >= 400)
 }
 
 /** Without the text of the server's response, which may quote addresses and credentials. */

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { PASSWORD } from '../hub.ts'
+import { startMailServer } from '../mail-server.ts'
 import { assertNoProblems, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
+/** The folder for pictures of the pages, for a person who looks at them. */
+const PICTURES = process.env.PAGE_PICTURES
 const NEW_PASSWORD = 'another horse, another battery'
 
 test('with the keyboard alone a person signs in, turns on codes, and signs in with a code and a recovery code', async (t) => {
@@ -184,4 +187,30 @@ test('a switch of the organization that fails says why, and can be repeated', as
   await page.waitForURL(`${fixture.origin}/`)
 
   assert.equal((await ana.get('/console/session')).body.data.organization.id, organizationId)
+})
+
+test('a person turns the alerts of an organization off and on', { rules: ['alert.each-person-decides'] }, async (t) => {
+  const server = await startMailServer(t)
+  const fixture = await startBrowserFixture(t, server.env)
+  const { hub, acme } = fixture
+  const membership = { organizationId: acme.organizationId, role: 'developer' as const }
+  const ana = await hub.person(membership)
+  const { page, seen } = await visitAs(fixture, ana, '/account')
+  const box = page.getByLabel('Mail me when an endpoint of Acme is paused or a channel drops')
+
+  await box.waitFor()
+  assert.ok(await box.isChecked())
+  await assertNoBarriers(page, 'alerts')
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/alerts.png` })
+  await box.press('Space')
+  await page.getByText('You get no alerts by e-mail.').waitFor()
+  await page.reload()
+  await box.waitFor()
+  assert.ok(!(await box.isChecked()))
+
+  const bob = await hub.person(membership, { isEmailVerified: false })
+  const unverified = await visitAs(fixture, bob, '/account', { locale: 'pt-BR', colorScheme: 'dark' })
+  await unverified.page.getByText('Os alertas só vão para e-mails confirmados.').waitFor()
+  if (PICTURES) await unverified.page.screenshot({ path: `${PICTURES}/alerts-pt.png` })
+  for (const one of [seen, unverified.seen]) assertNoProblems(fixture, one)
 })

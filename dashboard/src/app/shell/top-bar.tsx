@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
@@ -100,8 +101,33 @@ function ApiButton() {
             label={t('apiTitle')}
             samples={{ curl: writeCurl(example), TypeScript: writeProgram(example.sdk) }}
           />
+          <ReferenceLink method={example.method} path={example.path} onFollow={() => setOpen(false)} />
         </Sheet>
       )}
     </>
+  )
+}
+
+/** Leads to the entry of the request, once the list of operations is loaded. */
+function ReferenceLink({ method, path, onFollow }: { method: string; path: string; onFollow: () => void }) {
+  const t = useShellTexts()
+  const { data: operation } = useQuery({
+    queryKey: ['docs', 'operation', method, path],
+    queryFn: async () => (await import('../../features/docs/match-operation.ts')).matchOperation(method, path),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (!operation) return null
+  return (
+    <p className="mt-4">
+      <Link
+        to="/docs/reference/$operation"
+        params={{ operation }}
+        onClick={onFollow}
+        className="font-medium text-accent hover:underline"
+      >
+        {t('apiReference')}
+      </Link>
+    </p>
   )
 }

@@ -10,7 +10,7 @@ export function ChannelBar({ variable = 'HUBLINE_KEY' }: { variable?: string }) 
   const { isSignedIn, channels, channel } = useReader()
   const key = <code className="font-mono text-meta text-text">${variable}</code>
   return (
-    <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 rounded-control border border-line bg-bg px-3 py-1.5">
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-control border border-line bg-bg px-3 py-1.5">
       <Icon name="phone" size={14} className="text-text-3" />
       {isSignedIn && channels.length === 0 ? (
         <span>{t('noChannels')}</span>

@@ -1,3 +1,4 @@
+import { useRefusal } from '../../api/permissions.ts'
 import { cx } from '../../lib/cx.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
 import { CopyButton, CopyTextButton } from '../../ui/controls/copy.tsx'
@@ -29,7 +30,7 @@ export function CodeView({ parts, language }: { parts: readonly CodePart[]; lang
   const toText = useFilledText()
   const name = LANGUAGES[language]
   return (
-    <div className="relative min-w-0 rounded-control border border-line bg-sunken">
+    <div className="relative min-w-0 shrink-0 rounded-control border border-line bg-sunken">
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard.
         tabIndex={0}
@@ -63,22 +64,33 @@ export function CodeView({ parts, language }: { parts: readonly CodePart[]; lang
   )
 }
 
+/** A place for an id of the reader's channel. */
+export function isOfChannel(part: CodePart): boolean {
+  return typeof part === 'object' && 'value' in part && part.value !== 'origin'
+}
+
 /** A reader copies an example, and uses it with a key that they have or make. */
 export function ExampleActions({ parts }: { parts: readonly CodePart[] }) {
   const t = useDocsTexts()
   const toText = useFilledText()
   const { isSignedIn, channel } = useReader()
-  const isFilled = parts.some((part) => typeof part === 'object' && 'value' in part && part.value !== 'origin')
+  const isFilled = parts.some(isOfChannel)
   const needsKey = parts.some((part) => typeof part === 'string' && part.includes('HUBLINE_KEY'))
   return (
     <div className="flex flex-wrap items-center gap-2">
       <CopyTextButton text={toText(parts)} />
-      {isSignedIn && needsKey && (
-        <ButtonLink size="bar" icon="key" to="/api-keys" search={{ dialog: 'create' }}>
-          {t('createKey')}
-        </ButtonLink>
-      )}
+      {isSignedIn && needsKey && <CreateKeyLink />}
       {isFilled && channel && <span className="text-meta text-text-3">{t('filledIn')}</span>}
     </div>
+  )
+}
+
+function CreateKeyLink() {
+  const t = useDocsTexts()
+  if (useRefusal('api_keys:write') !== undefined) return null
+  return (
+    <ButtonLink size="bar" icon="key" to="/api-keys" search={{ dialog: 'create' }}>
+      {t('createKey')}
+    </ButtonLink>
   )
 }

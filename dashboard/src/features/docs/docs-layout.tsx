@@ -1,5 +1,5 @@
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { useDocsTexts } from './docs-texts.ts'
@@ -15,11 +15,16 @@ export function DocsLayout() {
   const { isSignedIn } = route.useRouteContext()
   const { pathname, hash } = useLocation()
   const [isListOpen, setListOpen] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a person who has followed a link of the list wants to read.
-  useEffect(() => setListOpen(false), [pathname, hash])
+  useEffect(() => {
+    setListOpen(false)
+    // A phone scrolls everything together, and would show the next guide from where the last one was left.
+    if (hash === '') frame.current?.closest('main')?.scrollTo(0, 0)
+  }, [pathname, hash])
   return (
     <ReaderProvider isSignedIn={isSignedIn}>
-      <div className="flex h-full min-h-0 max-tablet:h-auto max-tablet:flex-col">
+      <div ref={frame} className="flex h-full min-h-0 max-tablet:h-auto max-tablet:flex-col">
         <div className="flex w-52 shrink-0 flex-col gap-3 border-r border-line px-3 py-4 max-tablet:w-full max-tablet:border-r-0 max-tablet:border-b max-tablet:p-4">
           <DocsSearch />
           <div className="hidden max-tablet:block">

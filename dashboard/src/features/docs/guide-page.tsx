@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, findHeading } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
+import { isOfChannel } from './code-view.tsx'
 import type { Block, Guide, GuideEntry } from './content.ts'
 import { chooseVersion, findGuide, guideQuery } from './docs-queries.ts'
 import { useDocsTexts } from './docs-texts.ts'
@@ -59,10 +60,7 @@ function GuideText({ guide, entry }: { guide: Guide; entry: GuideEntry }) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 wide:h-full">
       <div ref={frame} className="min-w-0 flex-1 tablet:overflow-y-auto">
-        <article
-          lang={guide.language}
-          className="flex max-w-200 flex-col gap-4 px-8 py-6 [overflow-wrap:anywhere] max-tablet:p-4"
-        >
+        <article lang={guide.language} className="flex max-w-200 flex-col gap-4 px-8 py-6 break-words max-tablet:p-4">
           <PageHeader
             title={guide.title}
             aside={
@@ -89,10 +87,7 @@ function GuideText({ guide, entry }: { guide: Guide; entry: GuideEntry }) {
 
 function hasPlace(block: Block): boolean {
   if (block.kind === 'list') return block.items.flat().some(hasPlace)
-  return (
-    block.kind === 'code' &&
-    block.parts.some((part) => typeof part === 'object' && 'value' in part && part.value !== 'origin')
-  )
+  return block.kind === 'code' && block.parts.some(isOfChannel)
 }
 
 /** The last operation that the reader has scrolled to, or the first of the guide. */

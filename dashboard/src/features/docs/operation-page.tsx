@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCrumb } from '../../lib/crumb.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
@@ -10,7 +10,7 @@ import { Facts } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, NO_FILES } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
-import { CodeView, ExampleActions } from './code-view.tsx'
+import { CodeView, ExampleActions, isOfChannel } from './code-view.tsx'
 import type { CodePart, Operation, Reference } from './content.ts'
 import { findOperation, referenceQuery } from './docs-queries.ts'
 import { useDocsTexts } from './docs-texts.ts'
@@ -50,8 +50,11 @@ function OperationEntry({ operation, objects }: { operation: Operation; objects:
   const { method, path, summary, description, scopes, credentials, answers, errors } = operation
   const isEvent = method === 'EVENT'
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 max-wide:flex-col max-wide:overflow-y-auto wide:h-full">
-      <article lang="en" className="flex min-w-0 flex-1 flex-col gap-4 px-8 py-6 max-tablet:p-4 wide:overflow-y-auto">
+    <article
+      lang="en"
+      className="min-w-0 flex-1 break-words tablet:overflow-y-auto wide:grid wide:h-full wide:grid-cols-[minmax(0,1fr)_440px] wide:grid-rows-[auto_1fr]"
+    >
+      <div className="flex min-w-0 flex-col gap-4 px-8 pt-6 max-tablet:px-4 max-tablet:pt-4">
         <h1 className="text-page font-semibold tracking-[-0.015em] text-text">{summary}</h1>
         <p className="flex flex-wrap items-center gap-2">
           <Method method={method} />
@@ -76,6 +79,9 @@ function OperationEntry({ operation, objects }: { operation: Operation; objects:
             ]}
           />
         )}
+      </div>
+      <Examples operation={operation} />
+      <div className="flex min-w-0 flex-col gap-4 px-8 py-4 max-tablet:px-4">
         <Inputs operation={operation} objects={objects} />
         {answers.length > 0 && (
           <section className="flex flex-col gap-2">
@@ -95,22 +101,12 @@ function OperationEntry({ operation, objects }: { operation: Operation; objects:
         )}
         {errors.length > 0 && (
           <section className="flex flex-col gap-1">
-            <h3 className="flex flex-wrap items-center justify-between gap-2 text-section font-semibold text-text">
-              {t('errors')}
-              <Link
-                to="/docs/$guide"
-                params={{ guide: 'error-reasons' }}
-                className="text-base font-medium text-accent hover:underline"
-              >
-                {t('reasons')}
-              </Link>
-            </h3>
+            <h3 className="text-section font-semibold text-text">{t('errors')}</h3>
             <Errors errors={errors} />
           </section>
         )}
-      </article>
-      <Examples operation={operation} />
-    </div>
+      </div>
+    </article>
   )
 }
 
@@ -126,13 +122,13 @@ function Examples({ operation }: { operation: Operation }) {
   const [chosen, setChosen] = useState(names[0] ?? '')
   const call = calls[chosen]
   return (
-    <aside
+    <section
       aria-label={t('examples')}
-      className="flex shrink-0 flex-col gap-3 border-line bg-bg p-5 max-wide:border-t max-tablet:p-4 wide:w-110 wide:overflow-y-auto wide:border-l"
+      className="flex min-w-0 flex-col gap-3 border-line bg-bg p-5 max-wide:my-4 max-wide:border-y max-wide:px-8 max-tablet:px-4 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-2 wide:row-start-1 wide:h-[calc(100dvh-48px)] wide:overflow-y-auto wide:border-l"
     >
       {call && (
         <>
-          {credentials.length > 0 && (
+          {call.parts.some(isOfChannel) && (
             <ChannelBar variable={credentials.includes('apiKey') ? 'HUBLINE_KEY' : 'CHANNEL_TOKEN'} />
           )}
           <Segmented
@@ -153,6 +149,6 @@ function Examples({ operation }: { operation: Operation }) {
           <CodeView parts={example} language="json" />
         </>
       )}
-    </aside>
+    </section>
   )
 }

@@ -23,6 +23,33 @@ test('a disk grows with the load and the retention, and holds more than is kept'
   assert.deepEqual([none.kept_bytes, none.fsyncs_per_second], [0, 0])
 })
 
+test('a sizing names the days for which it counts: those of events are eleven more, and at least 23', {
+  rules: ['admin.sizing-says-what-a-disk-holds'],
+}, () => {
+  const listDays = (eventsDays: number) => {
+    const { message_days, event_days } = computeSizing({
+      eventsPerSecond: 1,
+      sendsPerSecond: 0,
+      eventsDays,
+      messagesDays: 90,
+    })
+    return [message_days, event_days]
+  }
+
+  assert.deepEqual([11, 12, 30].map(listDays), [
+    [90, 23],
+    [90, 23],
+    [90, 41],
+  ])
+})
+
+test('a retention that the hub would refuse is refused', { rules: ['admin.sizing-says-what-a-disk-holds'] }, () => {
+  for (const days of ['1', '10', '11.5', '3651', 'long'])
+    assert.throws(() => readSizingLoad({ 'events-per-second': '1', 'retention-days': days }, DAYS), {
+      message: '--retention-days must be a whole number from 11 to 3650',
+    })
+})
+
 test('concurrent commits share an fsync, so that their number grows less than the load', () => {
   const fsyncs = [10, 100, 300, 1000, 5000].map((eventsPerSecond) => {
     return computeSizing({ eventsPerSecond, sendsPerSecond: 0, ...DAYS }).fsyncs_per_second
@@ -40,11 +67,11 @@ test('the load has the retention of the installation, unless another one is give
   const values = { 'events-per-second': '1.5' }
 
   assert.deepEqual(readSizingLoad(values, DAYS), { eventsPerSecond: 1.5, sendsPerSecond: 0, ...DAYS })
-  assert.deepEqual(readSizingLoad({ ...values, 'sends-per-second': '2', 'retention-days': '7' }, DAYS), {
+  assert.deepEqual(readSizingLoad({ ...values, 'sends-per-second': '2', 'retention-days': '14' }, DAYS), {
     eventsPerSecond: 1.5,
     sendsPerSecond: 2,
-    eventsDays: 7,
-    messagesDays: 7,
+    eventsDays: 14,
+    messagesDays: 14,
   })
 })
 

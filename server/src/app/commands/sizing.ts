@@ -1,4 +1,4 @@
-import { computeRetentionDays } from '../../domains/webhooks/retention/retention-days.ts'
+import { computeRetentionDays, DELIVERY_DAYS_MAX } from '../../domains/webhooks/retention/retention-days.ts'
 import { UsageError } from './usage-error.ts'
 
 const SECONDS_A_DAY = 86_400
@@ -31,10 +31,12 @@ export type SizingLoad = { eventsPerSecond: number; sendsPerSecond: number; even
 /** The size and the load of a disk under steady traffic. */
 export function computeSizing({ eventsPerSecond, sendsPerSecond, eventsDays, messagesDays }: SizingLoad) {
   const sum = (bytes: { event: number; send: number }) => eventsPerSecond * bytes.event + sendsPerSecond * bytes.send
-  const { deliveries, payloads } = computeRetentionDays(eventsDays)
-  const kept = sum(LOGGED_BYTES) * messagesDays + sum(KEPT_BYTES) * Math.max(deliveries, payloads)
+  const { payloads } = computeRetentionDays(eventsDays)
+  const kept = sum(LOGGED_BYTES) * messagesDays + sum(KEPT_BYTES) * payloads
   const keptBytes = Math.round(kept * SECONDS_A_DAY)
   return {
+    message_days: messagesDays,
+    event_days: payloads,
     wal_bytes_per_day: Math.round(sum(WAL_BYTES) * SECONDS_A_DAY),
     wal_bytes_per_second: Math.round(sum(WAL_BYTES)),
     kept_bytes: keptBytes,
@@ -59,13 +61,20 @@ export function readSizingLoad(
   kept: { eventsDays: number; messagesDays: number },
 ): SizingLoad {
   const days = values['retention-days']
-  const given = days === undefined ? undefined : readNumber('retention-days', days, DAYS_MAX)
+  const given = days === undefined ? undefined : readDays(days)
   return {
     eventsPerSecond: readNumber('events-per-second', values['events-per-second'] ?? '', PER_SECOND_MAX),
     sendsPerSecond: readNumber('sends-per-second', values['sends-per-second'] ?? '0', PER_SECOND_MAX),
     eventsDays: given ?? kept.eventsDays,
     messagesDays: given ?? kept.messagesDays,
   }
+}
+
+/** One number for both retentions, so the minimum is that of `RETENTION_EVENTS_DAYS`. */
+function readDays(text: string): number {
+  const days = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (days >= DELIVERY_DAYS_MAX && days <= DAYS_MAX) return days
+  throw new UsageError(`--retention-days must be a whole number from ${DELIVERY_DAYS_MAX} to ${DAYS_MAX}`)
 }
 
 function readNumber(option: string, text: string, max: number): number {

@@ -1,5 +1,6 @@
 import { ALLOWLIST, type AllowedOperation } from '../../domains/facade/allowlist/allowlist.ts'
 import { FACADE_OPERATIONS, UpstreamObject } from '../../domains/facade/description.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 import { nameSchema } from './component-names.ts'
 import type { Body, Operation, Paths, Schema } from './document.ts'
 
@@ -58,7 +59,11 @@ function describeRow(row: AllowedOperation, route: Operation, idName: string): O
         name: idName,
         in: 'path',
         required: true,
-        schema: { type: 'string', pattern: '^\\d{1,32}$', description: 'An id of the upstream: digits only' },
+        schema: {
+          type: 'string',
+          pattern: PATTERNS.not_upstream_id,
+          description: 'An id of the upstream, digits only.',
+        },
       },
       ...row.query.map((name) => describeParameter(name, isNameRequired && name === 'name')),
     ],
@@ -99,13 +104,18 @@ function toMedia(name: string, schemas: Schema[]): { schema: Schema } {
 }
 
 function describeJson(schema: object) {
-  return { 200: { description: "The upstream's response body", content: { 'application/json': { schema } } } }
+  return {
+    200: { description: "The body is that of the upstream's response.", content: { 'application/json': { schema } } },
+  }
 }
 
 function describeFile(json?: object) {
   const content = { ...(json && { 'application/json': { schema: json } }), '*/*': { schema: FILE } }
   return {
-    200: { description: json ? "The upstream's response body, or a file" : 'The file', content },
-    206: { description: 'The part of the file that `Range` names', content: { '*/*': { schema: FILE } } },
+    200: {
+      description: json ? "The body is that of the upstream's response, or a file." : 'The body is the file.',
+      content,
+    },
+    206: { description: 'The body is the part of the file that `Range` names.', content: { '*/*': { schema: FILE } } },
   }
 }

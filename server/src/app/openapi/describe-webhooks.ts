@@ -27,7 +27,7 @@ const HEADERS = {
     schema: Type.Enum(SIGNATURE_VERSIONS),
     description: 'The version of the signature, which says what is signed and how.',
   },
-  [DELIVERY_HEADERS.signature]: { schema: Signature, description: "HMAC-SHA256 with the endpoint's secret" },
+  [DELIVERY_HEADERS.signature]: { schema: Signature, description: "The HMAC-SHA256 with the endpoint's secret." },
 } as const
 
 const PREVIOUS_SIGNATURE = {
@@ -35,7 +35,7 @@ const PREVIOUS_SIGNATURE = {
   in: 'header',
   required: false,
   schema: Signature,
-  description: 'HMAC-SHA256 with the secret that a rotation replaced; only during its overlap',
+  description: 'The HMAC-SHA256 with the secret that a rotation replaced. Sent only during its overlap.',
 } as const
 
 /** The requests that endpoints receive, in the form of OpenAPI's `webhooks`. */

@@ -37,7 +37,7 @@ const UPLOAD = {
 const RESOURCE_PATH = {
   type: 'object',
   required: ['resourcePath'],
-  properties: { resourcePath: { type: 'string', description: "A path of the facade's allowlist" } },
+  properties: { resourcePath: { type: 'string', description: "The path is one of the facade's allowlist." } },
 } as const
 
 /** Describes the routes registered after it, from the schemas that validate and serialize them. */
@@ -53,7 +53,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-      servers: [{ url: '/', description: 'The hub that serves this document' }],
+      servers: [{ url: '/', description: 'This server is the hub that serves this document.' }],
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: ({ schema, url, route }) => ({

@@ -44,6 +44,7 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   setUsername: 'The upstream decides whether the number gets the username.',
   deleteUsername: 'The number has no username from then on.',
   showConnectLink: 'The answer is what the page of the link shows. No credential is needed: the link is one.',
+  downloadConnectLogo: 'The body is the image itself. A 404 means that the organization has no logo.',
   useConnectLink: 'A link connects one number once. No credential is needed: the link is one.',
   connectChannel:
     'The token needs the permissions to manage and to message for the account. The hub checks it before it stores it.',

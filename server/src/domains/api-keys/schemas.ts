@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { dataOf, Name, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { SCOPES } from '../auth/scopes.ts'
 
 export const Scopes = Type.Array(oneOf(SCOPES), { minItems: 1, uniqueItems: true })
@@ -19,7 +19,7 @@ export const ApiKey = Type.Object({
 export type ApiKey = Static<typeof ApiKey>
 
 export const CreateApiKey = strictObject({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: Name,
   scopes: Scopes,
   expires_at: Type.Optional(nullable(Timestamp)),
 })

@@ -201,8 +201,31 @@ test('filters select the entries of an action, an actor, a target or a time rang
   assert.deepEqual(await actions(`target_id=${target}`), ['thing.ended', 'thing.begun'])
   assert.deepEqual(await actions(`target_id=${target}&since=${noon}`), ['thing.ended'])
   assert.deepEqual(await actions(`target_id=${target}&until=${noon}`), ['thing.begun'])
-  assert.deepEqual(await actions(`target_id=${target}&since=${noon}&until=${noon}`), [])
   assert.deepEqual(await actions(`action=thing.begun&actor_id=${ana.userId}`), [])
+})
+
+test('a period that ends before it begins is refused, with one reason everywhere', {
+  rules: ['api.reversed-period-is-400'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const member = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const channel = (await acme.post('/api/v1/channels', { name: 'Loja' })).body.data.channel
+  const [earlier, later] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z']
+  const ofOrganization = `/console/organizations/${acme.organizationId}`
+
+  for (const period of [`since=${later}&until=${earlier}`, `since=${later}&until=${later}`]) {
+    const answers = [
+      await acme.get(`/api/v1/audit-log?${period}`),
+      await acme.get(`/api/v1/channels/${channel.id}/messages?${period}`),
+      await acme.get(`/api/v1/usage/costs?${period}`),
+      await member.get(`/console/messages?${period}`),
+      await member.get(`${ofOrganization}/requests?${period}`),
+    ]
+
+    for (const { status, body } of answers)
+      assert.deepEqual([status, body.error?.details.reason], [400, 'period_reversed'], JSON.stringify(body))
+  }
 })
 
 test('since is inclusive and until is exclusive', async (t) => {

@@ -4,6 +4,7 @@ import { readDatabaseTime } from '../../kernel/db/database-time.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { isUuid, newId, toFirstId } from '../../kernel/ids.ts'
+import { refuseReversedPeriod } from '../../kernel/time/period.ts'
 import type { AuditAction } from './actions.ts'
 import type { Initiator } from './initiator.ts'
 import type { AuditQuery } from './schemas.ts'
@@ -59,6 +60,7 @@ export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Depen
     },
 
     async page(organizationId: string, query: AuditQuery) {
+      refuseReversedPeriod(query)
       const { limit, cursor, action, since, until } = query
       const [actorId, targetId] = [normalizeId(query.actor_id), normalizeId(query.target_id)]
       const filters = [action, actorId, targetId, since, until].map((filter) => filter ?? null)

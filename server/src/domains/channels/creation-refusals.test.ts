@@ -176,3 +176,23 @@ test('a private destination that the operator allows is accepted', {
 
   assert.equal(other.body.error.code, 'WEBHOOK_URL_NOT_ALLOWED')
 })
+
+test('a name with a control character or of blanks alone is refused, of a channel, an endpoint and a key', {
+  rules: ['api.names-are-one-line'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { channel } = (await acme.post('/api/v1/channels', { name: 'Padaria 🥐' })).body.data
+  const endpoint = { url: 'https://example.com/hook', payload_mode: 'normalized', all_channels: true, event_types: [] }
+
+  for (const name of ['x\n', 'a\tb', ' ', '\u0007']) {
+    const refused = [
+      await acme.post('/api/v1/channels', { name }),
+      await acme.patch(`/api/v1/channels/${channel.id}`, { name }),
+      await acme.post('/api/v1/webhooks', { ...endpoint, name }),
+      await acme.post('/api/v1/api-keys', { name, scopes: ['messages:send'] }),
+    ]
+    for (const { status, body } of refused)
+      assert.deepEqual([status, body.error?.details.issues[0].reason], [400, 'not_one_line'], JSON.stringify(body))
+  }
+})

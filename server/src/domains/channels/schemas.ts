@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, MessageParameters, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import {
+  dataOf,
+  MessageParameters,
+  Name,
+  nullable,
+  oneOf,
+  strictObject,
+  Timestamp,
+  Uuid,
+} from '../../kernel/http/schemas.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../auth/scopes.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
 import { DEREGISTRATION_VALUES } from './deregistration.ts'
@@ -7,7 +16,6 @@ import { HISTORY_IMPORTS } from './history-import.ts'
 import { CHANNEL_STATUSES } from './status.ts'
 
 const ChannelType = Type.Literal('messaging')
-const ChannelName = Type.String({ minLength: 1, maxLength: 100 })
 const ExternalId = nullable(Type.String({ maxLength: 200 }))
 
 const MONTHLY_BUDGET =
@@ -79,7 +87,7 @@ export const ChannelList = dataOf({ channels: Type.Array(Channel) })
 export const ChannelResponse = dataOf({ channel: Channel })
 
 export const CreateChannel = strictObject({
-  name: ChannelName,
+  name: Name,
   type: Type.Optional(ChannelType),
   external_id: Type.Optional(ExternalId),
   webhook_url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
@@ -107,7 +115,7 @@ export const ChannelCreated = dataOf({
 
 export const UpdateChannel = strictObject(
   {
-    name: Type.Optional(ChannelName),
+    name: Type.Optional(Name),
     external_id: Type.Optional(ExternalId),
     import_history: Type.Optional(
       oneOf(HISTORY_IMPORTS, { description: `${IMPORT_HISTORY} Set it before the number is connected.` }),

@@ -60,6 +60,21 @@ test('each preference of a contact is contact.preferences, and is not in the log
   assert.equal((await fixture.rawEvents()).length, 1)
 })
 
+test('a preference without a contact in its change names the person by the ids of its element', {
+  rules: ['event.preferences-become-contact-preferences'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const numberOnly = { wa_id: PERSON, category: 'marketing_messages', value: 'stop', timestamp: AT }
+
+  await deliver(fixture, 'user_preferences', { user_preferences: [numberOnly, PREFERENCE] })
+
+  const contacts = readData(await fixture.events(), 'contact.preferences').map(({ contact }) => contact)
+  assert.deepEqual(contacts, [
+    { name: null, user_id: null, wa_id: PERSON },
+    { name: null, user_id: USER_ID, wa_id: PERSON },
+  ])
+})
+
 test('an update of user ids is contact.changed with the ids before', {
   rules: ['event.changed-ids-become-contact-changed'],
 }, async (t) => {

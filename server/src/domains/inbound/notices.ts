@@ -47,7 +47,7 @@ function readParts(field: string, value: JsonObject, context: ChannelContext): P
 function readPreference(preference: JsonObject, value: JsonObject): Part[] {
   const [category, chosen] = [toShortTextOrNull(preference.category), toShortTextOrNull(preference.value)]
   if (category === null || chosen === null) return []
-  const contact = findContact(value, {
+  const contact = findPerson(value, {
     wa_id: toShortTextOrNull(preference.wa_id),
     user_id: toShortTextOrNull(preference.user_id),
     parent_user_id: toShortTextOrNull(preference.parent_user_id),
@@ -56,15 +56,23 @@ function readPreference(preference: JsonObject, value: JsonObject): Part[] {
   return [{ kind: 'contact.preferences', at: preference.timestamp, data, part: preference }]
 }
 
+/** Nothing else of these events names the person, so the ids of the part count where the change has no contact. */
+function findPerson(
+  value: JsonObject,
+  ids: { wa_id: string | null; user_id: string | null; parent_user_id: string | null },
+) {
+  const found = findContact(value, ids)
+  return found === null && ids.wa_id === null ? null : toContact({ ...found, wa_id: found?.wa_id ?? ids.wa_id })
+}
+
 function readUserIds(update: JsonObject, value: JsonObject): Part[] {
   const [user, parent] = [readChange(update.user_id), readChange(update.parent_user_id)]
   if (user.current === null && parent.current === null) return []
-  const found = findContact(value, {
+  const contact = findPerson(value, {
     wa_id: toShortTextOrNull(update.wa_id),
     user_id: user.current,
     parent_user_id: parent.current,
   })
-  const contact = found && toContact({ ...found, wa_id: found.wa_id ?? toShortTextOrNull(update.wa_id) })
   const data = { contact, previous: toPrevious({ user_id: user.previous, parent_user_id: parent.previous }) }
   return [{ kind: 'contact.changed', at: update.timestamp, data, part: update }]
 }

@@ -20,7 +20,12 @@ export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTy
           params: IdParams,
           headers: StreamHeaders,
           produces: [EVENT_STREAM],
-          response: { 200: { description: 'Events', content: { [EVENT_STREAM]: { schema: SentUpdate } } } },
+          response: {
+            200: {
+              description: 'The body is a stream of server-sent events.',
+              content: { [EVENT_STREAM]: { schema: SentUpdate } },
+            },
+          },
           errors: ['QUOTA_EXCEEDED'],
         },
       },

@@ -46,9 +46,9 @@ export function mediaRoutes(media: Media): FastifyPluginAsyncTypebox {
           tags: ['Media'],
           params: MediaParams,
           response: {
-            200: { description: 'The file', content: { '*/*': { schema: FILE } } },
+            200: { description: 'The body is the file.', content: { '*/*': { schema: FILE } } },
             206: {
-              description: 'The range of the file that the header `Range` asks for',
+              description: 'The body is the range of the file that the header `Range` asks for.',
               content: { '*/*': { schema: FILE } },
             },
           },

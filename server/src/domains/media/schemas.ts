@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { dataOf, Uuid } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 
 export const UploadedMedia = Type.Object({
   id: Type.String({ description: "The upstream's id of the file, which a send names." }),
@@ -12,7 +13,7 @@ export const MediaUploaded = dataOf({ media: UploadedMedia })
 export const MediaParams = Type.Object({
   id: Uuid,
   mediaId: Type.String({
-    pattern: '^[0-9]{1,32}$',
+    pattern: PATTERNS.not_upstream_id,
     description: 'The id of a file at the upstream, as in the content of a message.',
   }),
 })

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { dataOf, documentAs, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 import {
   CONTENT_TYPES,
   MessageContent,
@@ -106,16 +107,16 @@ export type AcceptedContact = AcceptedMessage['contact']
 export const ContactParams = Type.Object({
   id: Uuid,
   user_id: Type.String({
-    pattern: '^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$',
-    description: 'The user id of a person, such as BR.1349, which also those have who hide their phone number',
+    pattern: PATTERNS.not_user_id,
+    description: 'The user id of a person, such as BR.1349. People who hide their phone number have one too.',
   }),
 })
 
 export const GroupParams = Type.Object({
   id: Uuid,
   group_id: Type.String({
-    pattern: '^[A-Za-z0-9@.=_-]{1,128}$',
-    description: 'The id of a group, as the upstream gave it',
+    pattern: PATTERNS.not_group_id,
+    description: 'The id of a group, as the upstream gave it.',
   }),
 })
 

@@ -145,6 +145,7 @@ test('a QR code is created, listed, changed and deleted', { rules: ['number.qr-c
   const listed = await acme.get(`${path}/qr-codes?image=svg`)
   const deleted = await acme.delete(`${path}/qr-codes/${code}`)
   const again = await acme.delete(`${path}/qr-codes/${code}`)
+  const unknown = await acme.patch(`${path}/qr-codes/nope`, { prefilled_message: 'Quero um pão' })
 
   assert.deepEqual([created.status, created.body.data.qr_code.prefilled_message], [201, 'Olá! 🍞'])
   assert.match(created.body.data.qr_code.deep_link_url, new RegExp(`/${code}$`))
@@ -156,7 +157,7 @@ test('a QR code is created, listed, changed and deleted', { rules: ['number.qr-c
   assert.ok(shown.every(({ qr_image_url: url }) => url.endsWith('.svg')))
   assert.equal(listed.body.data.next_cursor, null)
   assert.deepEqual([deleted.status, deleted.body.data], [200, { code, deleted: true }])
-  assert.deepEqual(toStatusAndCode(again), [400, 'UPSTREAM_REJECTED'])
+  for (const answer of [again, unknown]) assert.deepEqual(toStatusAndCode(answer), [404, 'NOT_FOUND'])
   assert.deepEqual(await changes(), [
     ['message_qrdls', 'deleted'],
     ['message_qrdls', 'set'],
@@ -173,6 +174,7 @@ test('the text of a QR code has 1 to 140 characters, and its code letters and di
 
   const refused = [
     await save({ prefilled_message: '' }),
+    await save({ prefilled_message: ' \n ' }),
     await save({ prefilled_message: 'x'.repeat(141) }),
     await save({ prefilled_message: 'x', image: 'gif' }),
     await save({ prefilled_message: 'x', code: 'ABC' }),

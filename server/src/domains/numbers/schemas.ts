@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, PageQuery, strictObject } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 
 const Text = nullable(Type.String())
 
 export const BlockRequest = strictObject({
   people: Type.Array(
     Type.String({
-      pattern: '^(\\+?[1-9][0-9]{6,14}|[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128})$',
+      pattern: PATTERNS.not_person,
       description: 'A phone number with its country code, or a user id of the upstream.',
     }),
     { minItems: 1, maxItems: 50, uniqueItems: true, examples: [['+5511987654321', 'BR.1234567890']] },
@@ -43,6 +44,7 @@ export const SaveQrCode = strictObject({
   prefilled_message: Type.String({
     minLength: 1,
     maxLength: 140,
+    pattern: PATTERNS.not_filled,
     description: 'The text that stands in the chat of a person who scans the code.',
     examples: ['Olá! Quero fazer um pedido.'],
   }),
@@ -52,7 +54,7 @@ export type SaveQrCode = Static<typeof SaveQrCode>
 
 export const QrCodeParams = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  code: Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', description: 'The code of a QR code: letters and digits' }),
+  code: Type.String({ pattern: PATTERNS.not_qr_code, description: 'The code of a QR code, letters and digits only.' }),
 })
 
 export const QrCode = Type.Object({
@@ -67,8 +69,8 @@ export const QrCodeDeleted = dataOf({ code: Type.String(), deleted: Type.Boolean
 
 export const SetUsername = strictObject({
   username: Type.String({
-    pattern: '^[A-Za-z0-9._]{3,35}$',
-    description: '3 to 35 letters, digits, periods and underscores.',
+    pattern: PATTERNS.not_username,
+    description: 'The username has 3 to 35 letters, digits, periods and underscores.',
     examples: ['padaria.central'],
   }),
 })

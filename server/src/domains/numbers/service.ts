@@ -1,6 +1,7 @@
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Pool } from '../../kernel/db/pool.ts'
-import type { Result } from '../../upstream/http/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { isObjectMissing, type Result } from '../../upstream/http/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -22,9 +23,11 @@ export function createNumbers({ sql, upstream, connections, cursors, audit }: De
     organizationId: string,
     channelId: string,
     run: (credential: Credential) => Promise<Result<T>>,
+    absent?: 'qr_code_not_found',
   ): Promise<T> {
     const credential = await connections.credential(organizationId, channelId)
     const result = await run(credential)
+    if (!result.ok && absent && isObjectMissing(result.failure)) throw notFound(absent)
     if (!result.ok) return connections.fail({ organizationId, id: channelId }, credential.token, result.failure)
     return result.value
   }
@@ -50,8 +53,11 @@ export function createNumbers({ sql, upstream, connections, cursors, audit }: De
   }
 
   async function saveQrCode(principal: Principal, channelId: string, body: SaveQrCode & { code?: string }) {
-    const saved = await call(principal.organizationId, channelId, ({ token, phoneNumberId }) =>
-      upstream.qrCodes.save(token, phoneNumberId, body),
+    const saved = await call(
+      principal.organizationId,
+      channelId,
+      ({ token, phoneNumberId }) => upstream.qrCodes.save(token, phoneNumberId, body),
+      body.code === undefined ? undefined : 'qr_code_not_found',
     )
     await record(principal, channelId, { setting: 'message_qrdls', change: 'set' })
     return saved
@@ -105,8 +111,11 @@ export function createNumbers({ sql, upstream, connections, cursors, audit }: De
       saveQrCode(principal, channelId, { ...body, code }),
 
     async deleteQrCode(principal: Principal, channelId: string, code: string) {
-      await call(principal.organizationId, channelId, ({ token, phoneNumberId }) =>
-        upstream.qrCodes.delete(token, phoneNumberId, code),
+      await call(
+        principal.organizationId,
+        channelId,
+        ({ token, phoneNumberId }) => upstream.qrCodes.delete(token, phoneNumberId, code),
+        'qr_code_not_found',
       )
       await record(principal, channelId, { setting: 'message_qrdls', change: 'deleted' })
       return { code, deleted: true }

@@ -4,6 +4,7 @@ import type { Logger } from '../../kernel/logger.ts'
 import { perHour } from '../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../kernel/rate-limit/store.ts'
 import type { MailSender } from '../../mail/mail.ts'
+import type { Alerts } from '../alerts/service.ts'
 import { type Initiator, SYSTEM } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -43,6 +44,7 @@ type Dependencies = {
   publicUrl: string
   organizationDeletions: OrganizationDeletions
   members: Members
+  alerts: Alerts
   invitations: Invitations
   auth: Auth
   audit: Audit
@@ -87,6 +89,7 @@ export function createOffboarding(deps: Dependencies) {
     subscriptions,
     deps.auth,
     deps.invitations,
+    deps.alerts,
     deps.liveUpdates,
     deps.erasures,
     deps.eventLog,

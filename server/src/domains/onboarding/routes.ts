@@ -36,7 +36,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
           summary: 'Download the logo of the organization of a connect link',
           tags,
           params: LinkParams,
-          response: { 200: { description: 'The image', content: { 'image/*': { schema: IMAGE } } } },
+          response: { 200: { description: 'The body is the image.', content: { 'image/*': { schema: IMAGE } } } },
           errors: ['CONNECT_LINK_USED', 'CONNECT_LINK_EXPIRED'],
         },
       },

@@ -1,10 +1,14 @@
 import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 import { ChannelResponse } from '../channels/schemas.ts'
 
-const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$', description: 'An id of the upstream: digits only' })
-const Pin = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits' })
+const UpstreamId = Type.String({
+  pattern: PATTERNS.not_upstream_id,
+  description: 'An id of the upstream, digits only.',
+})
+const Pin = Type.String({ pattern: PATTERNS.not_pin, description: 'The PIN has six digits.' })
 
 export const LinkParams = Type.Object({ token: Type.String() })
 
@@ -70,8 +74,8 @@ export const ConnectWithToken = strictObject({
   access_token: Type.String({
     minLength: 1,
     maxLength: 2000,
-    pattern: '^\\S+$',
-    description: 'A token without spaces',
+    pattern: PATTERNS.not_token,
+    description: 'A token of the upstream, without spaces.',
   }),
   waba_id: UpstreamId,
   phone_number_id: UpstreamId,

@@ -23,7 +23,9 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
           tags,
           params: IdParams,
           produces: [NDJSON],
-          response: { 200: { description: 'Lines', content: { [NDJSON]: { schema: ExportedLine } } } },
+          response: {
+            200: { description: 'The body is lines of JSON.', content: { [NDJSON]: { schema: ExportedLine } } },
+          },
           errors: ['OPERATION_IN_PROGRESS'],
         },
       },

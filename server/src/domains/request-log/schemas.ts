@@ -14,7 +14,7 @@ export const LoggedRequest = Type.Object({
   duration_ms: Type.Integer(),
   error_code: nullable(Type.String()),
   credential: Type.Object({
-    type: Type.String({ description: 'api_key or channel_token.' }),
+    type: Type.String({ description: 'The type is `api_key` or `channel_token`.' }),
     id: Uuid,
     name: nullable(Type.String()),
     channel_id: nullable(Uuid),

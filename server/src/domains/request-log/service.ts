@@ -5,6 +5,7 @@ import { toStorableText } from '../../kernel/db/rows.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { invalidPart, toIssue } from '../../kernel/errors.ts'
 import type { Logger } from '../../kernel/logger.ts'
+import { refuseReversedPeriod } from '../../kernel/time/period.ts'
 import type { LiveUpdates } from '../live-updates/service.ts'
 import { type AnsweredRequest, createRequestBuffer } from './buffer.ts'
 import { describePath } from './logged-path.ts'
@@ -95,6 +96,7 @@ export function createRequestLog({ sql, cursors, logger, outages, liveUpdates }:
     },
 
     async page(organizationId: string, query: RequestLogQuery) {
+      refuseReversedPeriod(query)
       const { limit, cursor, ...given } = query
       const list = ['requests', organizationId, ...toSortedEntries(given)]
       const requests = await store.listRequests(sql, {

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid, unionByType } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 import { ChannelResponse } from '../channels/schemas.ts'
 
 const Phone = Type.String({
-  pattern: '^\\+?[1-9][0-9]{6,14}$',
-  description: 'A phone number with its country code',
+  pattern: PATTERNS.not_phone_number,
+  description: 'A phone number with its country code.',
   examples: ['5511955500199'],
 })
 const MessageId = Type.String({ minLength: 1, maxLength: 200 })
@@ -25,7 +26,7 @@ const CUSTOMER = {
 }
 
 const Button = Type.Object({
-  type: Type.String({ description: '`reply` for one that the customer can choose' }),
+  type: Type.String({ description: 'The type is `reply` for a button that the customer can choose.' }),
   id: nullable(Type.String()),
   title: Type.String(),
   url: nullable(Type.String()),
@@ -90,12 +91,14 @@ export type Conversation = Static<typeof Conversation>['data']
 
 const Caption = Type.Optional(Type.String({ maxLength: 1024 }))
 const FILE = {
-  mime_type: Type.Optional(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]{1,80}$', description: 'A media type' })),
+  mime_type: Type.Optional(
+    Type.String({ pattern: PATTERNS.not_media_type, description: 'The media type of the file.' }),
+  ),
   data_base64: Type.Optional(
     Type.String({
       maxLength: 1_000_000,
-      pattern: '^[A-Za-z0-9+/]*={0,2}$',
-      description: 'Base64; a sample without it',
+      pattern: PATTERNS.not_encoded,
+      description: 'The file in base64. The phone sends a sample by default.',
     }),
   ),
 }
@@ -145,7 +148,7 @@ export const WriteAsCustomer = strictObject({
     username: Type.Optional(
       nullable(
         Type.String({
-          pattern: '^[A-Za-z0-9._]{3,35}$',
+          pattern: PATTERNS.not_username,
           description:
             'A customer with a username hides the phone number from the channel. Null removes the username and shows the number; without this member, both stay as they are.',
           examples: ['ana.beatriz'],
@@ -159,14 +162,14 @@ export type WriteAsCustomer = Static<typeof WriteAsCustomer>
 export const CustomerWrote = dataOf({ message: ChatMessage })
 
 export const ReadAsCustomer = strictObject({ customer: strictObject({ phone: Phone }) })
-export const CustomerRead = dataOf({ read: Type.Integer({ description: 'how many messages became read' }) })
+export const CustomerRead = dataOf({ read: Type.Integer({ description: 'The number of messages that became read.' }) })
 
 const FAULTS = {
   phone_offline: Type.Boolean(),
   callback_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   duplicate: Type.Boolean(),
   reorder: Type.Boolean(),
-  fail_with: nullable(Type.Integer({ description: 'a code of `failure_codes`' })),
+  fail_with: nullable(Type.Integer({ description: 'The code is one of `failure_codes`.' })),
 }
 export const NumberFaults = strictObject(FAULTS)
 export type NumberFaults = Static<typeof NumberFaults>
@@ -185,7 +188,9 @@ export const UpstreamTokenRevoked = dataOf({ revoked: Type.Literal(true) })
 export const TemplateReviewParams = Type.Object({ id: Uuid, template: Type.String({ minLength: 1, maxLength: 64 }) })
 export const ReviewTemplate = strictObject({
   result: oneOf(['APPROVED', 'REJECTED']),
-  reason: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$', description: 'A reason such as INVALID_FORMAT' })),
+  reason: Type.Optional(
+    Type.String({ pattern: PATTERNS.not_capitals, description: "The upstream's reason, such as INVALID_FORMAT." }),
+  ),
 })
 export type ReviewTemplate = Static<typeof ReviewTemplate>
 export const TemplateReviewed = dataOf({

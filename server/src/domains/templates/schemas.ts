@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, documentAs, nullable, strictObject } from '../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../kernel/http/validation/patterns.ts'
 
 const open = { additionalProperties: true, 'x-passed-on': true }
 const text = (description: string) => Type.Optional(Type.String({ description }))
@@ -59,18 +60,17 @@ export const TemplatePage = dataOf({ templates: Type.Array(PassedOn), next_curso
 
 export const CreateTemplate = strictObject({
   name: Type.String({
-    pattern: '^[a-z0-9_]{1,512}$',
-    description: 'Lower-case letters, digits and underscores, 512 at most',
+    pattern: PATTERNS.not_template_name,
+    description: 'The name has 1 to 512 lower-case letters, digits and underscores.',
     examples: ['order_ready'],
   }),
   language: Type.String({
-    pattern: '^[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?$',
-    description: 'A language code such as pt_BR',
+    pattern: PATTERNS.not_language,
+    description: 'The language code, such as pt_BR.',
   }),
   category: Type.String({
-    pattern:
-      '^([Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]|[Mm][Aa][Rr][Kk][Ee][Tt][Ii][Nn][Gg]|[Uu][Tt][Ii][Ll][Ii][Tt][Yy])$',
-    description: 'AUTHENTICATION, MARKETING or UTILITY, in upper or lower case',
+    pattern: PATTERNS.not_template_category,
+    description: 'The category is AUTHENTICATION, MARKETING or UTILITY, in upper or lower case.',
   }),
   components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
     maxItems: 20,

@@ -150,11 +150,11 @@ for (const [what, raw] of Object.entries(MALFORMED)) {
 const INVALID: [string, unknown, { path: string; message: string }][] = [
   ['an unknown property', { name: 'x', nmae: 'y' }, { path: '/nmae', message: 'is not a known property' }],
   ['a missing property', {}, { path: '/name', message: 'is required' }],
-  ['a number for a string', { name: 5 }, { path: '/name', message: 'must be string' }],
-  ['a string for a number', { name: 'x', count: '5' }, { path: '/count', message: 'must be integer' }],
-  ['null for a string', { name: null }, { path: '/name', message: 'must be string' }],
-  ['a list for an object', [], { path: '', message: 'must be object' }],
-  ['a text for an object', 'x', { path: '', message: 'must be object' }],
+  ['a number for a string', { name: 5 }, { path: '/name', message: 'must be a string' }],
+  ['a string for a number', { name: 'x', count: '5' }, { path: '/count', message: 'must be an integer' }],
+  ['null for a string', { name: null }, { path: '/name', message: 'must be a string' }],
+  ['a list for an object', [], { path: '', message: 'must be an object' }],
+  ['a text for an object', 'x', { path: '', message: 'must be an object' }],
 ]
 
 for (const [what, body, issue] of INVALID) {

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
+import { PATTERNS } from './validation/patterns.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -97,3 +98,11 @@ function toValues({ const: value, enum: values = [] }: Tag): string[] {
 export function exactlyOneOf(first: string, second: string) {
   return { oneOf: [{ required: [first] }, { required: [second] }] }
 }
+
+/** The name that a person gives to a thing. It stands in one line of lists, logs and terminals. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: PATTERNS.not_one_line,
+  description: 'The name is one line of 1 to 100 characters, without control characters, and is not blank.',
+})

@@ -127,6 +127,11 @@ function readDetails({ error_data: data, error_user_msg: explanation }: GraphErr
   return (isObject(data) ? toText(data.details) : toText(data)) ?? toText(explanation)
 }
 
+/** The upstream answers so for an object that does not exist, and for one that the token may not read. */
+export function isObjectMissing({ kind, code, error_subcode }: UpstreamFailure): boolean {
+  return kind === 'refused' && code === 100 && error_subcode === 33
+}
+
 /** The failure of a request without a readable response. */
 export function buildNoResponseFailure(
   effect: Effect,

@@ -5,6 +5,7 @@ import { Page, PageHeader } from '../../../ui/data/card.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
 import { useAccountTexts } from './account-texts.ts'
+import { AlertsCard } from './alerts-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -34,6 +35,7 @@ export function AccountPage() {
         </Notice>
       )}
       <ProfileCard />
+      <AlertsCard />
       <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
         <PasswordCard />
         <TotpCard />

@@ -8,7 +8,10 @@ import { PASSWORD_LENGTH } from '../users/passwords.ts'
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 /** The name of a person or an organization, which pages and mails of the hub show to others. */
-export const DisplayName = Type.String({ ...DISPLAY_NAME_RULES, description: 'A text in one line that is not blank' })
+export const DisplayName = Type.String({
+  ...DISPLAY_NAME_RULES,
+  description: 'The name is one line of text that is not blank.',
+})
 
 /** A given password or code is compared with a stored one; the rules for new passwords do not apply. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max })

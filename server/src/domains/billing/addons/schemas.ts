@@ -35,7 +35,7 @@ const RecurringView = Type.Object({
     description: 'The price of the whole subscription per interval after the change, in minor units.',
   }),
   interval: oneOf(PRICE_INTERVALS),
-  interval_count: Type.Integer({ description: 'Charged every so many intervals' }),
+  interval_count: Type.Integer({ description: 'The number of intervals between two charges.' }),
 })
 
 export const PreviewView = Type.Object({

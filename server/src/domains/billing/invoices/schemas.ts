@@ -3,7 +3,7 @@ import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kerne
 import { INVOICE_STATUSES } from '../../../payments/payments.ts'
 
 export const InvoiceView = Type.Object({
-  id: Type.String({ description: "The payment provider's id" }),
+  id: Type.String({ description: 'The id of the invoice at the payment provider.' }),
   number: nullable(Type.String()),
   status: oneOf(INVOICE_STATUSES),
   total: Type.Integer({ description: 'The total in minor units, such as cents; negative for a credit.' }),
@@ -18,7 +18,7 @@ export const InvoiceView = Type.Object({
     }),
   ),
   hosted_url: nullable(
-    Type.String({ description: 'A page of the payment provider, where an open invoice can be paid' }),
+    Type.String({ description: 'The page of the payment provider on which an open invoice can be paid.' }),
   ),
   pdf_url: nullable(Type.String()),
   created_at: Timestamp,

@@ -8,7 +8,7 @@ export const PriceView = Type.Object({
   unit_amount: Type.Integer({ description: 'The price of one unit, in minor units such as cents.' }),
   currency: Type.String(),
   interval: oneOf(PRICE_INTERVALS),
-  interval_count: Type.Integer({ description: 'Charged every so many intervals' }),
+  interval_count: Type.Integer({ description: 'The number of intervals between two charges.' }),
 })
 export type PriceView = Static<typeof PriceView>
 

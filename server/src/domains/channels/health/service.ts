@@ -1,5 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
+import { isObjectMissing, type UpstreamFailure } from '../../../upstream/http/errors.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { SYSTEM } from '../../audit/initiator.ts'
 import type { ChannelConnections } from '../connection/service.ts'
@@ -12,9 +12,6 @@ import type { AccountSubscriptions } from '../subscriptions/service.ts'
 const CHECK_EVERY_SECONDS = 3600
 const CONCURRENT_CHECKS = 10
 const BATCH_SIZE = 50
-
-/** Graph's error for an object that does not exist or that the token may no longer read. */
-const OBJECT_MISSING = { code: 100, error_subcode: 33 }
 
 type Key = { organizationId: string; id: string }
 
@@ -87,8 +84,7 @@ export function createHealth(dependencies: Dependencies) {
 /** Only an explicit response about the credential or the number counts; other failures do not change the status. */
 function toStatusChangeOnFailure(failure: UpstreamFailure): StatusChange | null {
   if (failure.isCredentialRefused) return { status: 'disconnected', reason: 'credential_refused' }
-  const isMissing = failure.code === OBJECT_MISSING.code && failure.error_subcode === OBJECT_MISSING.error_subcode
-  return failure.kind === 'refused' && isMissing ? { status: 'disconnected', reason: 'number_gone' } : null
+  return isObjectMissing(failure) ? { status: 'disconnected', reason: 'number_gone' } : null
 }
 
 function combineWithSubscription(number: StatusChange | null, subscribedOk: boolean | null): StatusChange | null {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { strictObject } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 
 const CONTACTS_MAX = 257
-const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 
 /** Usually HOME or WORK; any text is allowed. */
 const optionalText = Type.Optional(Type.String())
@@ -41,7 +41,7 @@ export const ContactCard = strictObject({
   addresses: Type.Optional(Type.Array(ContactAddress)),
   org: Type.Optional(ContactOrganization),
   urls: Type.Optional(Type.Array(ContactUrl)),
-  birthday: Type.Optional(Type.String({ pattern: DAY, description: 'A day such as 1987-05-31' })),
+  birthday: Type.Optional(Type.String({ pattern: PATTERNS.not_day, description: 'A day such as 1987-05-31.' })),
 })
 
 export const Contacts = Type.Array(ContactCard, { minItems: 1, maxItems: CONTACTS_MAX })

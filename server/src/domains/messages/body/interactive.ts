@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { exactlyOneOf, unionByType } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 import { Cards, LinkAction } from './carousel.ts'
 import { File, NamedFile } from './media.ts'
 import { AnyObject, text } from './text.ts'
@@ -62,7 +63,10 @@ export const CallParameters = Type.Object({
 })
 
 export const AddressParameters = Type.Object({
-  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two upper-case letters, such as BR' }),
+  country: Type.String({
+    pattern: PATTERNS.not_country,
+    description: 'The country as two upper-case letters, such as BR.',
+  }),
   values: Type.Optional(AnyObject),
   saved_addresses: Type.Optional(Type.Array(AnyObject)),
   validation_errors: Type.Optional(AnyObject),

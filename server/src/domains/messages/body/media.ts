@@ -1,16 +1,17 @@
 import { type TProperties, Type } from 'typebox'
 import { exactlyOneOf, strictObject } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 
 /** Letters outside ASCII are left to the upstream; white space is refused. */
 export const Link = Type.String({
   format: 'iri',
-  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
+  pattern: PATTERNS.not_web_link,
   maxLength: 2048,
-  description: 'An absolute http or https URL',
+  description: 'An absolute http or https URL.',
 })
 
 const source = {
-  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,200}$', description: 'The id of an uploaded file' })),
+  id: Type.Optional(Type.String({ pattern: PATTERNS.not_file_id, description: 'The id of an uploaded file.' })),
   link: Type.Optional(Link),
 }
 const filename = Type.Optional(Type.String())

@@ -1,5 +1,6 @@
 import { type Static, type TLiteral, type TSchema, Type } from 'typebox'
 import { strictObject, unionByType } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 import { Contacts } from './contacts.ts'
 import { Interactive } from './interactive.ts'
 import { Location } from './location.ts'
@@ -8,8 +9,8 @@ import { MessageTemplate } from './template.ts'
 import { text } from './text.ts'
 
 const to = Type.String({
-  pattern: '^[1-9][0-9]{7,14}$',
-  description: 'A phone number with its country code, digits only, such as 5511987654321',
+  pattern: PATTERNS.not_phone_digits,
+  description: 'A phone number with its country code, digits only, such as 5511987654321.',
 })
 
 export const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Boolean()) })

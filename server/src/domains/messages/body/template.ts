@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { unionByType } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 import { Latitude, Longitude } from './location.ts'
 import { File, NamedFile } from './media.ts'
 import { AnyObject, text } from './text.ts'
@@ -45,10 +46,10 @@ const parameters = Type.Optional(Type.Array(TemplateParameter))
 /** The index of one of ten buttons; clients send it as a number or as text. */
 const ButtonIndex = Type.Unsafe<string | number>({
   type: ['integer', 'string'],
-  pattern: '^[0-9]$',
+  pattern: PATTERNS.not_button_index,
   minimum: 0,
   maximum: 9,
-  description: 'From 0 to 9, as a number or as text',
+  description: 'The place of the button, from 0 to 9, as a number or as text.',
 })
 
 export const ParametersTemplateComponent = Type.Object({
@@ -78,13 +79,13 @@ export const TemplateComponent = unionByType([...components, CarouselTemplateCom
 
 export const MessageTemplate = Type.Object({
   name: Type.String({
-    pattern: '^[a-z0-9_]{1,512}$',
-    description: 'Lower-case letters, digits and underscores, 512 at most',
+    pattern: PATTERNS.not_template_name,
+    description: 'The name has 1 to 512 lower-case letters, digits and underscores.',
   }),
   language: Type.Object({
     code: Type.String({
-      pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,4})?$',
-      description: 'A language code such as pt_BR',
+      pattern: PATTERNS.not_language,
+      description: 'The language code, such as pt_BR.',
     }),
     policy: Type.Optional(Type.Literal('deterministic')),
   }),

@@ -1,5 +1,6 @@
 import { invalidPart, invalidRequest, toIssue } from '../../../kernel/errors.ts'
 import { isUuid, toFirstId } from '../../../kernel/ids.ts'
+import { refuseReversedPeriod } from '../../../kernel/time/period.ts'
 import type { PeopleQuery } from '../contacts/service.ts'
 import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '../status.ts'
 import type { LogFilters } from './schemas.ts'
@@ -25,6 +26,7 @@ export type LogFilter = {
 /** Undefined if no message can match: inbound messages, and only they, are `received`. */
 export function toLogFilter(organizationId: string, query: LogFilters): LogFilter | undefined {
   const { direction = null } = query
+  refuseReversedPeriod(query)
   const given = query.status === undefined ? null : parseStatuses(query.status)
   const ofDirection =
     direction === null ? given : given?.filter((one) => (one === 'received') === (direction === 'inbound'))

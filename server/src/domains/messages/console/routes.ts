@@ -63,7 +63,7 @@ export function consoleMessageRoutes(services: Services): FastifyPluginAsyncType
           produces: [NDJSON, CSV],
           response: {
             200: {
-              description: 'Lines',
+              description: 'The body is lines of JSON.',
               content: { [NDJSON]: { schema: ExportedMessage }, '*/*': { schema: FILE } },
             },
           },
@@ -136,7 +136,7 @@ export function consoleMessageRoutes(services: Services): FastifyPluginAsyncType
           summary: 'Download the file of a message, and record that in the audit log',
           tags,
           params: IdParams,
-          response: { 200: { description: 'The file', content: { '*/*': { schema: FILE } } } },
+          response: { 200: { description: 'The body is the file.', content: { '*/*': { schema: FILE } } } },
           errors: UPSTREAM_ERRORS,
         },
       },

@@ -13,23 +13,23 @@ const FILTERS = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `statuses separated by commas: ${MESSAGE_STATUSES.join(', ')}`,
+      description: `One or more statuses, separated by commas: ${MESSAGE_STATUSES.join(', ')}.`,
     }),
   ),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   template: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   error_code: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999 })),
   person: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 150, description: 'a phone number in either spelling, or a user id' }),
+    Type.String({ minLength: 1, maxLength: 150, description: 'A phone number in any spelling, or a user id.' }),
   ),
   name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'the beginning of a name or of a username, without regard to accents and capitals',
+      description: 'The beginning of a name or of a username, without regard to accents and capitals.',
     }),
   ),
-  number_end: Type.Optional(Type.String({ maxLength: 30, description: 'the last digits of a phone number' })),
+  number_end: Type.Optional(Type.String({ maxLength: 30, description: 'The last digits of a phone number.' })),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),
@@ -85,7 +85,7 @@ export const LinkedDelivery = Type.Object({
   event: Type.String(),
   status: Type.String(),
   attempts: Type.Integer(),
-  duration_ms: nullable(Type.Integer({ description: 'of the last attempt' })),
+  duration_ms: nullable(Type.Integer({ description: 'The duration of the last attempt in milliseconds.' })),
   next_attempt_at: nullable(Timestamp),
   created_at: Timestamp,
 })
@@ -115,7 +115,7 @@ export const ConsoleMessageDetail = dataOf({
 export type ConsoleMessageDetail = Static<typeof ConsoleMessageDetail>['data']['message']
 
 export const RevealedMessage = dataOf({
-  content: Type.Unknown({ description: 'the object named by the type' }),
+  content: Type.Unknown({ description: 'The content is the object named by the type.' }),
   context: nullable(UpstreamObject),
   contact_name: Text,
 })
@@ -127,7 +127,7 @@ export const RevealedNames = dataOf({
   names: Type.Array(
     Type.Object({
       message_id: Uuid,
-      name: nullable(Type.String({ description: 'the name of the person, or the username' })),
+      name: nullable(Type.String({ description: 'The name of the person, or else the username.' })),
     }),
     { description: 'The people of the messages, without those of messages that no longer exist.' },
   ),

@@ -4,6 +4,7 @@ import { listIdWindows, readWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { refuseReversedPeriod } from '../../../kernel/time/period.ts'
 import type { Contacts } from '../contacts/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageEntry, MessageQuery } from '../schemas.ts'
@@ -75,6 +76,7 @@ export function createMessageLog({ sql, cursors, now, contacts, retentionDays }:
       query: MessageQuery,
     ): Promise<{ messages: MessageEntry[]; next_cursor: string | null }> {
       const { limit, cursor, direction, status } = query
+      refuseReversedPeriod(query)
       const search = readSearch(query)
       const filters = search === null ? [] : [search]
       const scope = ['messages', organizationId, channelId, direction ?? null, status ?? null, ...filters]

@@ -1,6 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { ChangeRole, MemberList, MemberRemoved, MemberResponse } from './schemas.ts'
+import {
+  AlertSettingsResponse,
+  ChangeRole,
+  MemberList,
+  MemberRemoved,
+  MemberResponse,
+  UpdateAlertSettings,
+} from './schemas.ts'
 import type { Members } from './service.ts'
 
 const tags = ['Console']
@@ -20,6 +27,33 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
       async ({ principal }) => {
         return { data: { members: await members.list(principal.organizationId) } }
       },
+    )
+
+    app.get(
+      '/alerts',
+      {
+        schema: {
+          operationId: 'showAlertSettings',
+          summary: 'Show if the signed-in person gets mails about endpoints and channels of the organization',
+          tags,
+          response: { 200: AlertSettingsResponse },
+        },
+      },
+      async ({ principal }) => ({ data: { alerts: await members.showAlertSettings(principal) } }),
+    )
+
+    app.put(
+      '/alerts',
+      {
+        schema: {
+          operationId: 'setAlertSettings',
+          summary: 'Decide if the signed-in person gets mails about endpoints and channels of the organization',
+          tags,
+          body: UpdateAlertSettings,
+          response: { 200: AlertSettingsResponse },
+        },
+      },
+      async ({ principal, body }) => ({ data: { alerts: await members.setAlertSettings(principal, body) } }),
     )
 
     app.patch(

@@ -7,11 +7,14 @@ import { type Principal, requireSession } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions } from '../../auth/sessions/service.ts'
 import type { Users } from '../../auth/users/service.ts'
-import type { Member } from './schemas.ts'
+import type { AlertSettings, Member, UpdateAlertSettings } from './schemas.ts'
 import * as store from './store.ts'
 
 /** For the statements of authentication. */
 export const { buildMemberships } = store
+
+/** For the mails about endpoints and channels. */
+export const { buildAlertRecipients } = store
 
 const REMOVE_BATCH_SIZE = 500
 
@@ -82,6 +85,20 @@ export function createMembers({ sql, audit, sessions, users }: Dependencies) {
         })
       }
       return total
+    },
+
+    async showAlertSettings(principal: Principal): Promise<AlertSettings> {
+      const key = { organizationId: principal.organizationId, userId: requireSession(principal).userId }
+      const byMail = await store.findAlertsByMail(sql, key)
+      if (byMail === undefined) throw notFound('member_not_found')
+      return { by_mail: byMail }
+    },
+
+    /** Each person decides for themselves, for each organization. */
+    async setAlertSettings(principal: Principal, { by_mail: byMail }: UpdateAlertSettings): Promise<AlertSettings> {
+      const { organizationId } = principal
+      await store.updateAlertsByMail(sql, { organizationId, userId: requireSession(principal).userId, byMail })
+      return this.showAlertSettings(principal)
     },
 
     async isMember(organizationId: string, email: string): Promise<boolean> {

@@ -11,6 +11,40 @@ export function buildMemberships(sql: Sql): Fragment {
     join organizations o on o.id = m.organization_id`
 }
 
+/**
+ * The people who get mails about endpoints and channels of each organization, with how they read: a part of other
+ * statements. An address that nobody has verified may be a stranger's.
+ */
+export function buildAlertRecipients(sql: Sql): Fragment {
+  return sql`
+    select m.organization_id, m.user_id, u.email, o.language, o.time_zone, o.name as organization
+    from memberships m
+    join users u on u.id = m.user_id
+    join organizations o on o.id = m.organization_id
+    where m.alerts_by_mail
+      and m.role <> 'viewer'
+      and u.email_verified_at is not null`
+}
+
+type MemberKey = { organizationId: string; userId: string }
+
+export async function findAlertsByMail(sql: Sql, key: MemberKey): Promise<boolean | undefined> {
+  const [row] = await sql<{ alerts_by_mail: boolean }[]>`
+    select alerts_by_mail
+    from memberships
+    where organization_id = ${key.organizationId}
+      and user_id = ${key.userId}`
+  return row?.alerts_by_mail
+}
+
+export async function updateAlertsByMail(sql: Sql, u: MemberKey & { byMail: boolean }): Promise<void> {
+  await sql`
+    update memberships
+    set alerts_by_mail = ${u.byMail}
+    where organization_id = ${u.organizationId}
+      and user_id = ${u.userId}`
+}
+
 /** Returns false if the person is already a member, and keeps their role. */
 export async function insertMember(
   tx: Tx,

@@ -53,7 +53,7 @@ export function settingsRoutes({ settings, organizations }: Services): FastifyPl
           tags,
           params: IdParams,
           querystring: LogoQuery,
-          response: { 200: { description: 'The image', content: { 'image/*': { schema: IMAGE } } } },
+          response: { 200: { description: 'The body is the image.', content: { 'image/*': { schema: IMAGE } } } },
         },
       },
       async ({ principal }, reply) => {

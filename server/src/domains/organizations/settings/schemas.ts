@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 import { DisplayName } from '../../auth/sessions/schemas.ts'
 import { TimeZone } from '../schemas.ts'
 import { LOGO_CONTENT_MAX, LOGO_TYPES } from './logo-image.ts'
@@ -45,7 +46,7 @@ export const UpdateSettings = strictObject(
     language: Type.Optional(oneOf(LANGUAGES)),
     time_zone: Type.Optional(TimeZone),
     two_factor_required: Type.Optional(Type.Boolean()),
-    color: Type.Optional(nullable(Type.String({ pattern: '^#[0-9a-f]{6}$', description: COLOR }))),
+    color: Type.Optional(nullable(Type.String({ pattern: PATTERNS.not_color, description: COLOR }))),
   },
   { minProperties: 1 },
 )
@@ -60,7 +61,7 @@ export const UpdateLogo = strictObject({
   content: Type.String({
     minLength: 1,
     maxLength: LOGO_CONTENT_MAX,
-    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    pattern: PATTERNS.not_encoded,
     description: 'A PNG, JPEG or WebP image in base64, of at most 200 KB and 1,024 by 1,024 pixels.',
   }),
 })

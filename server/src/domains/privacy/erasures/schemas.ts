@@ -15,9 +15,11 @@ export type Stage = (typeof STAGES)[number]
 export const ErasePerson = strictObject(
   {
     phone: Type.Optional(
-      Type.String({ minLength: 5, maxLength: 40, description: 'A phone number with its country code' }),
+      Type.String({ minLength: 5, maxLength: 40, description: 'A phone number with its country code.' }),
     ),
-    user_id: Type.Optional(Type.String({ minLength: 4, maxLength: 150, description: "The upstream's id of a user" })),
+    user_id: Type.Optional(
+      Type.String({ minLength: 4, maxLength: 150, description: 'The user id of a person at the upstream.' }),
+    ),
   },
   { minProperties: 1, maxProperties: 1 },
 )
@@ -27,10 +29,12 @@ export const ErasureCounts = Type.Object({
   messages_sent: Type.Integer(),
   messages_received: Type.Integer(),
   events: Type.Integer(),
-  deliveries_canceled: Type.Integer({ description: 'Deliveries that were open and are not attempted any more' }),
-  responses: Type.Integer({ description: 'Attempts whose answer of the receiver was erased' }),
-  callbacks: Type.Integer({ description: 'Callbacks of the upstream' }),
-  audit_entries: Type.Integer({ description: 'Exports that had the person as a filter' }),
+  deliveries_canceled: Type.Integer({
+    description: 'The number of deliveries that were open and are not attempted any more.',
+  }),
+  responses: Type.Integer({ description: "The number of attempts of which the receiver's answer was erased." }),
+  callbacks: Type.Integer({ description: 'The number of callbacks of the upstream.' }),
+  audit_entries: Type.Integer({ description: 'The number of exports that had the person as a filter.' }),
 })
 export type ErasureCounts = Static<typeof ErasureCounts>
 
@@ -54,11 +58,11 @@ export const ErasurePreview = dataOf({
     messages_sent: Type.Integer(),
     messages_received: Type.Integer(),
     events: Type.Integer(),
-    deliveries: Type.Integer({ description: 'Final deliveries whose payload goes' }),
-    open_deliveries: Type.Integer({ description: 'Deliveries that would be canceled' }),
+    deliveries: Type.Integer({ description: 'The number of final deliveries whose payload goes.' }),
+    open_deliveries: Type.Integer({ description: 'The number of deliveries that would be canceled.' }),
   }),
   complete: Type.Boolean({
-    description: 'False if there was too much to count in time: then there is at least this much',
+    description: 'False if there was too much to count in time. There is at least as much as was counted.',
   }),
 })
 export type ErasurePreview = Static<typeof ErasurePreview>['data']

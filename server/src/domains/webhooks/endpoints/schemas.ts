@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { dataOf, Name, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { MEDIA_URLS } from '../attempts/media-urls.ts'
 import { DELIVERY_FORMATS } from '../attempts/signature.ts'
@@ -22,7 +22,6 @@ export type EndpointStatus = Static<typeof EndpointStatus>
 /** With `type: 'string'` the validator checks uniqueItems by hash; without it, it compares every item with every other. */
 const EventType = Type.Enum([...EVENT_KIND_NAMES], { type: 'string' })
 
-const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Url = Type.String({ format: 'uri', maxLength: 2048 })
 const EVENT_TYPES = { uniqueItems: true, description: 'An empty list means every kind.' }
 const CHANNEL_IDS = { maxItems: 100, uniqueItems: true, description: 'Only if all_channels is false.' }

@@ -46,7 +46,9 @@ export function listenerRoutes(listeners: Listeners): FastifyPluginAsyncTypebox 
           params: IdParams,
           headers: ListenerHeaders,
           produces: [NDJSON],
-          response: { 200: { description: 'Lines', content: { [NDJSON]: { schema: ListenerLine } } } },
+          response: {
+            200: { description: 'The body is lines of JSON.', content: { [NDJSON]: { schema: ListenerLine } } },
+          },
         },
       },
       async ({ principal, params, headers }, reply) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Uuid } from '../../../kernel/http/schemas.ts'
+import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
 import { CreateWebhook } from '../endpoints/schemas.ts'
 
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
@@ -18,7 +19,7 @@ export const CreateListener = strictObject(
     channel_ids,
     secret: Type.Optional(
       Type.String({
-        pattern: '^whsec_[A-Za-z0-9_-]{43}$',
+        pattern: PATTERNS.not_listener_secret,
         description:
           'The secret of the listener: `whsec_` and 32 random bytes in base64url. The hub makes one by default.',
       }),

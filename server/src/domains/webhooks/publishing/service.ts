@@ -1,4 +1,5 @@
 import { afterCommit, afterFailure, type Pool, type Sql, type Tx } from '../../../kernel/db/pool.ts'
+import type { Alerts } from '../../alerts/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert, type Events } from '../../events/service.ts'
@@ -23,13 +24,14 @@ type Dependencies = {
   payloads: PayloadCache
   directClaims: Pick<DirectClaims, 'plan'>
   liveUpdates: Pick<LiveUpdates, 'record'>
+  alerts: Pick<Alerts, 'record'>
 }
 
 export type Publishing = ReturnType<typeof createPublishing>
 export type Publish = Publishing['publish']
 
 export function createPublishing(dependencies: Dependencies) {
-  const { events, wakeUps, listenerWakeUps, fanOutWakeUps, payloads, directClaims, liveUpdates } = dependencies
+  const { events, wakeUps, listenerWakeUps, fanOutWakeUps, payloads, directClaims, liveUpdates, alerts } = dependencies
 
   function prepare(event: NewEvent): EventRow {
     return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
@@ -95,7 +97,9 @@ export function createPublishing(dependencies: Dependencies) {
 
     /** Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered. */
     async publish(tx: Tx, published: NewEvent[]): Promise<void> {
-      if (published.length > 0) await publishWith(tx, published, store.insertPublication)
+      if (published.length === 0) return
+      await publishWith(tx, published, store.insertPublication)
+      await alerts.record(tx, published)
     },
   }
 }

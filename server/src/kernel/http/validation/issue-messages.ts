@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify'
 import { type Issue, toIssue } from '../../errors.ts'
-import { ONE_LINE } from '../../one-line.ts'
+import { findPatternReason } from './patterns.ts'
 
 type ValidationError = FastifySchemaValidationError | ErrorObject
 /** The reason for a value that is not of a format. */
@@ -11,6 +11,16 @@ const FORMATS = {
   email: 'not_email',
   uri: 'not_url',
   iri: 'not_url',
+} as const
+
+const TYPES = {
+  string: 'not_string',
+  integer: 'not_integer',
+  number: 'not_number',
+  boolean: 'not_boolean',
+  object: 'not_object',
+  array: 'not_array',
+  null: 'not_null',
 } as const
 
 const LENGTHS = {
@@ -31,7 +41,7 @@ export function describeIssue(error: ValidationError): Issue {
     case 'required':
       return toIssue(`${path}/${toPointer(params.missingProperty)}`, 'required')
     case 'type':
-      return toIssue(path, 'wrong_type', { type: String(params.type) })
+      return describeType(error)
     case 'enum':
       return toIssue(path, 'not_one_of', { values: (params.allowedValues as unknown[]).join(', ') })
     case 'const':
@@ -61,14 +71,18 @@ function describeFormat(path: string, format: string): Issue {
   return isKeyOf(FORMATS, format) ? toIssue(path, FORMATS[format]) : toIssue(path, 'not_format', { format })
 }
 
-/** A pattern says nothing to a person, so a schema with one describes what it takes. */
+/** A value that may have several types has a pattern, which says more than the types. */
+function describeType(error: ValidationError): Issue {
+  const type = String(error.params.type)
+  return isKeyOf(TYPES, type) ? toIssue(error.instancePath, TYPES[type]) : describePattern(error)
+}
+
 function describePattern(error: ValidationError): Issue {
-  const { instancePath: path, params } = error
-  const { description } = (error as ErrorObject).parentSchema ?? {}
-  if (params.pattern === ONE_LINE.source) return toIssue(path, 'not_one_line')
-  if (typeof description !== 'string') return toIssue(path, 'not_pattern', { pattern: String(params.pattern) })
-  const phrase = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
-  return toIssue(path, 'not_as_described', { description: phrase.replace(/\.$/, '') })
+  const { pattern } = (error as ErrorObject).parentSchema ?? {}
+  const reason = findPatternReason(pattern)
+  return reason
+    ? toIssue(error.instancePath, reason)
+    : toIssue(error.instancePath, 'not_pattern', { pattern: String(pattern) })
 }
 
 /** For the schemas of `exactlyOneOf`. */
