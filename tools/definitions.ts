@@ -4,6 +4,7 @@ import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES, ROLE_SCOPES, ROLES } from '../s
 import { PASSWORD_LENGTH } from '../server/src/domains/auth/users/passwords.ts'
 import { PAID_PLANS, PLANS } from '../server/src/domains/billing/plans/plans.ts'
 import { PREVIEW_SECONDS } from '../server/src/domains/billing/previews/service.ts'
+import { HISTORY_IMPORTS } from '../server/src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../server/src/domains/channels/status.ts'
 import { COST_GROUPINGS } from '../server/src/domains/costs/report/schemas.ts'
 import { EVENT_KIND_NAMES } from '../server/src/domains/events/catalog.ts'
@@ -73,6 +74,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     DIRECTIONS,
     DELIVERY_STATUSES,
     EVENT_KINDS: EVENT_KIND_NAMES,
+    HISTORY_IMPORTS,
     LANGUAGES,
     LISTENER_SECRET_HEADER,
     MEDIA_URLS,

@@ -516,7 +516,7 @@ export class Console extends Resource {
     webhookId: string,
     query: {
       status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
-      event?: string | undefined /** a code such as 404, a class such as 4xx, or none for no response */
+      event?: string | undefined /** A code such as 404, a class such as 4xx, or `none` for no response. */
       http_status?: string | undefined
       channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
