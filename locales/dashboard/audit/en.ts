@@ -46,6 +46,7 @@ export const en = {
   'target.listener': 'listener',
   'target.message': 'message',
   'target.message_export': 'message export',
+  'target.message_log': 'message log',
   'target.organization': 'organization',
   'target.session': 'session',
   'target.subscription': 'subscription',

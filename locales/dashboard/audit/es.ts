@@ -49,6 +49,7 @@ export const es: Catalog<typeof en> = {
   'target.listener': 'terminal a la escucha',
   'target.message': 'mensaje',
   'target.message_export': 'exportación de mensajes',
+  'target.message_log': 'mensajes',
   'target.organization': 'organización',
   'target.session': 'sesión',
   'target.subscription': 'suscripción',

@@ -49,6 +49,7 @@ export const ptBR: Catalog<typeof en> = {
   'target.listener': 'terminal em escuta',
   'target.message': 'mensagem',
   'target.message_export': 'exportação de mensagens',
+  'target.message_log': 'mensagens',
   'target.organization': 'organização',
   'target.session': 'sessão',
   'target.subscription': 'assinatura',

@@ -35,6 +35,8 @@ export const en = {
   remove: 'Remove {{name}}',
   requestId: 'request',
   show: 'Show',
+  findByName: 'Find by name',
+  noneFound: 'No results.',
   someOf_one: '{{count}} of {{total}}',
   someOf_other: '{{count}} of {{total}}',
   stay: 'Stay',

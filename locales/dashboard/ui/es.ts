@@ -38,6 +38,8 @@ export const es: Catalog<typeof en> = {
   remove: 'Quitar {{name}}',
   requestId: 'solicitud',
   show: 'Mostrar',
+  findByName: 'Buscar por nombre',
+  noneFound: 'Sin resultados.',
   someOf_one: '{{count}} de {{total}}',
   someOf_other: '{{count}} de {{total}}',
   stay: 'Quedarme',

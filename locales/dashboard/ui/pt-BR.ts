@@ -38,6 +38,8 @@ export const ptBR: Catalog<typeof en> = {
   remove: 'Remover {{name}}',
   requestId: 'requisição',
   show: 'Mostrar',
+  findByName: 'Buscar pelo nome',
+  noneFound: 'Nenhum resultado.',
   someOf_one: '{{count}} de {{total}}',
   someOf_other: '{{count}} de {{total}}',
   stay: 'Ficar',

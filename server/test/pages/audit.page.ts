@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { assertNoProblems, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
+/** The folder for pictures of the pages, for a person who looks at them. */
+const PICTURES = process.env.PAGE_PICTURES
 const WEBHOOK = { name: 'CRM', url: 'https://93.184.216.34/in?token=canary', event_types: ['message.received'] }
 
 async function startWithChanges(...args: Parameters<typeof startBrowserFixture>) {
@@ -35,6 +37,39 @@ test('a viewer opens a change with the keyboard, and reads what was and what bec
   assert.doesNotMatch(text, /canary/)
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
+  assertNoProblems(fixture, seen)
+})
+
+test('entries name their targets, also those that are gone, and are found by the person and by the target', async (t) => {
+  const fixture = await startWithChanges(t)
+  const { acme, hub, origin } = fixture
+  const bia = await hub.person({ organizationId: acme.organizationId, role: 'admin' })
+  const console = bia.with({ origin })
+  const made = (await console.post('/api/v1/webhooks', { ...WEBHOOK, name: 'ERP antigo' })).body.data.webhook
+  assert.equal((await console.delete(`/api/v1/webhooks/${made.id}`)).status, 200)
+  const { page, seen } = await visitAs(fixture, bia, '/audit-log', { viewport: { width: 1440, height: 900 } })
+
+  await page.getByRole('row', { name: /webhook\.deleted.*ERP antigo endpoint/ }).waitFor()
+  await page.getByRole('row', { name: /channel\.updated.*Padaria channel/ }).waitFor()
+  await page.getByRole('button', { name: 'Who', exact: true }).click()
+  await page.getByLabel('Find by name').fill('ana')
+  await assertNoBarriers(page, 'the choice of a person')
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/audit.png` })
+  await page.getByRole('list', { name: 'Who' }).getByRole('button', { name: /^Ana/ }).click()
+  await page.waitForURL(`**/audit-log?actor_id=${bia.userId}`)
+  await page.getByRole('button', { name: 'Who Ana' }).waitFor()
+  await page.getByRole('row', { name: /channel\.updated/ }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove Who' }).click()
+  await page.getByRole('row', { name: /channel\.updated/ }).waitFor()
+  await page.getByRole('button', { name: 'Target', exact: true }).click()
+  await page.getByLabel('Find by name').fill('antigo')
+  await page
+    .getByRole('list', { name: 'Target' })
+    .getByRole('button', { name: /ERP antigo/ })
+    .click()
+  await page.waitForURL(`**/audit-log?target_id=${made.id}`)
+  await page.getByRole('row', { name: /webhook\.deleted/ }).waitFor()
+  assert.equal(await page.locator('[data-row]').count(), 2)
   assertNoProblems(fixture, seen)
 })
 

@@ -2,6 +2,7 @@ import type { Channel } from '@hubline/sdk'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '../../api/channels.ts'
 import { hub } from '../../api/hub.ts'
+import { membersQuery, newestKeysQuery } from '../../api/members.ts'
 import { lacksSecondFactor, useSession } from '../../api/session.ts'
 import { subscriptionQuery } from '../../api/subscription.ts'
 import { pausesQuery, webhooksQuery } from '../../api/webhooks.ts'
@@ -13,7 +14,6 @@ import { includesText } from './match.ts'
 const ACCOUNTS_MAX = 5
 const TEMPLATES_FRESH_MS = 300_000
 const INVOICES_MAX = 20
-const KEYS_MAX = 100
 const PAUSES_MAX = 3
 /** Lists from other services are read once somebody looks for something. */
 const LETTERS_MIN = 2
@@ -31,7 +31,7 @@ export function useThings(typed: string) {
   const channels = useQuery({ ...channelsQuery, enabled: isOpen })
   const webhooks = useQuery({ ...webhooksQuery, enabled: isOpen })
   const members = useQuery({ ...membersQuery, enabled: isLooking })
-  const keys = useQuery({ ...keysQuery, enabled: isLooking })
+  const keys = useQuery({ ...newestKeysQuery, enabled: isLooking })
   const subscription = useQuery({ ...subscriptionQuery, enabled: isLooking })
   // Without billing nothing is limited, and there are no invoices.
   const hasInvoices = subscription.data !== undefined && subscription.data.quotas.channels.limit !== null
@@ -75,13 +75,6 @@ function useTemplates(channels: readonly Channel[], isLooking: boolean) {
     }),
   })
 }
-
-const membersQuery = queryOptions({ queryKey: ['members'], queryFn: () => hub.console.listMembers().toArray() })
-
-const keysQuery = queryOptions({
-  queryKey: ['api-keys', 'newest'],
-  queryFn: async () => (await hub.apiKeys.list({ limit: KEYS_MAX }).firstPage()).items,
-})
 
 function invoicesQuery(organizationId: string) {
   return queryOptions({

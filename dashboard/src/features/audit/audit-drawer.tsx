@@ -8,15 +8,20 @@ import { Drawer, DrawerSection } from '../../ui/overlays/drawer.tsx'
 import { ActorName } from './actor-name.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ChangeList } from './changes.tsx'
+import type { KnownName } from './known-names.ts'
 import type { AuditSearch } from './search.ts'
-import { useTargetName } from './target-name.ts'
+import { TargetCell } from './target-cell.tsx'
 
-type AuditDrawerProps = { entry: AuditEntry; onFilter: (change: AuditSearch) => void; onClose: () => void }
+type AuditDrawerProps = {
+  entry: AuditEntry
+  names: readonly KnownName[]
+  onFilter: (change: AuditSearch) => void
+  onClose: () => void
+}
 
 /** One entry whole: who, from where, on what, and what the hub noted of the change. */
-export function AuditDrawer({ entry, onFilter, onClose }: AuditDrawerProps) {
+export function AuditDrawer({ entry, names, onFilter, onClose }: AuditDrawerProps) {
   const t = useAuditTexts()
-  const nameTarget = useTargetName()
   const { id, action, actor, target, ip, request_id, created_at } = entry
   const { changes, ...details } = entry.details
   const actorId = actor.id
@@ -53,7 +58,7 @@ export function AuditDrawer({ entry, onFilter, onClose }: AuditDrawerProps) {
             [t('actor'), <ActorName key="actor" actor={actor} isWhole />],
             ...(actorId === null ? [] : [['', <Id key="actor-id" id={actorId} />] as const]),
             [t('ip'), ip ?? '–'],
-            [t('target'), nameTarget(target.type)],
+            [t('target'), <TargetCell key="target-name" target={target} names={names} />],
             ['', <Id key="target" id={target.id} />],
             ...(request_id === null ? [] : [[t('request'), <Id key="request" id={request_id} />] as const]),
           ]}

@@ -5,6 +5,7 @@ import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
+import { FilterPick } from '../../ui/controls/filter-pick.tsx'
 import { FilterChip } from '../../ui/controls/filters.tsx'
 import { PageHeader } from '../../ui/data/card.tsx'
 import { Time } from '../../ui/data/time.tsx'
@@ -15,8 +16,11 @@ import { ActorName } from './actor-name.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ExportButton } from './export-button.tsx'
+import type { KnownName } from './known-names.ts'
 import { type AuditSearch, toQuery } from './search.ts'
+import { TargetCell } from './target-cell.tsx'
 import { useTargetName } from './target-name.ts'
+import { useKnownNames } from './use-known-names.ts'
 
 const route = getRouteApi('/shell/audit-log')
 const PAGE_SIZE = 100
@@ -57,6 +61,12 @@ export function AuditPage() {
   const open = rows.find(({ id }) => id === search.open)
   const isFiltered = Object.keys(query).length > 0
   const actions = [...new Set([...rows.map(({ action }) => action), ...(search.action ? [search.action] : [])])].sort()
+  const { targets, actors } = useKnownNames(rows)
+  const toChoice = ({ id, type, name }: (typeof targets)[number]) => ({
+    value: id,
+    label: name,
+    hint: nameTarget(type),
+  })
   const columns: Column<AuditEntry>[] = [
     {
       id: 'time',
@@ -74,7 +84,7 @@ export function AuditPage() {
     {
       id: 'target',
       header: t('target'),
-      cell: ({ target }) => <span className="text-text-2">{nameTarget(target.type)}</span>,
+      cell: ({ target }) => <TargetCell target={target} names={targets} />,
       from: 'tablet',
     },
     { id: 'ip', header: t('ip'), cell: ({ ip }) => ip ?? '–', from: 'desktop' },
@@ -102,12 +112,22 @@ export function AuditPage() {
             options={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`since.${value}`) }))}
             onChange={(since) => filter({ since })}
           />
-          <FixedChip name={t('actor')} value={search.actor_id} onClear={() => filter({ actor_id: undefined })} />
-          <FixedChip name={t('target')} value={search.target_id} onClear={() => filter({ target_id: undefined })} />
+          <FilterPick
+            name={t('actor')}
+            value={search.actor_id}
+            choices={actors.map(toChoice)}
+            onChange={(actor_id) => filter({ actor_id })}
+          />
+          <FilterPick
+            name={t('target')}
+            value={search.target_id}
+            choices={targets.map(toChoice)}
+            onChange={(target_id) => filter({ target_id })}
+          />
         </div>
         {entries.isPending ? (
           <Skeleton rowClass="h-9" rows={14} />
-        ) : entries.isError ? (
+        ) : entries.isLoadingError ? (
           <ErrorState title={t('failed')} error={entries.error} onRetry={() => void entries.refetch()} />
         ) : rows.length > 0 ? (
           <VirtualTable
@@ -117,7 +137,7 @@ export function AuditPage() {
             rowKey={({ id }) => id}
             rowLink={({ id }) => ({ to: '/audit-log', search: { ...search, open: id } })}
             openKey={search.open}
-            phoneCell={(entry) => <PhoneRow entry={entry} />}
+            phoneCell={(entry) => <PhoneRow entry={entry} names={targets} />}
             onEnd={() => {
               if (entries.hasNextPage && !entries.isFetchingNextPage) void entries.fetchNextPage()
             }}
@@ -128,14 +148,16 @@ export function AuditPage() {
           <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
         )}
       </div>
-      {open && <AuditDrawer entry={open} onFilter={filter} onClose={() => filter({ open: undefined })} />}
+      {open && (
+        <AuditDrawer entry={open} names={targets} onFilter={filter} onClose={() => filter({ open: undefined })} />
+      )}
     </div>
   )
 }
 
 /** An entry in two lines. */
-function PhoneRow({ entry: { action, actor, target, created_at } }: { entry: AuditEntry }) {
-  const nameTarget = useTargetName()
+function PhoneRow({ entry, names }: { entry: AuditEntry; names: readonly KnownName[] }) {
+  const { action, actor, target, created_at } = entry
   return (
     <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
       <code className="truncate font-mono text-meta text-text">{action}</code>
@@ -143,15 +165,11 @@ function PhoneRow({ entry: { action, actor, target, created_at } }: { entry: Aud
         <Time at={created_at} precision="second" />
       </span>
       <ActorName actor={actor} />
-      <span className="text-right text-text-3">{nameTarget(target.type)}</span>
+      <span className="max-w-40 text-right text-text-3">
+        <TargetCell target={target} names={names} />
+      </span>
     </span>
   )
-}
-
-/** A filter by an id, which is set from an entry and can only be removed here. */
-function FixedChip({ name, value, onClear }: { name: string; value: string | undefined; onClear: () => void }) {
-  if (value === undefined) return null
-  return <FilterChip name={name} value={value} options={[{ value, label: value.slice(0, 13) }]} onChange={onClear} />
 }
 
 function dropUnset(search: Record<string, string | undefined>): AuditSearch {

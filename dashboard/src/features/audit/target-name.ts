@@ -1,4 +1,6 @@
+import type { AuditEntry } from '@hubline/sdk'
 import { useAuditTexts } from './audit-texts.ts'
+import type { KnownName } from './known-names.ts'
 
 const KNOWN = [
   'api_key',
@@ -9,6 +11,7 @@ const KNOWN = [
   'listener',
   'message',
   'message_export',
+  'message_log',
   'organization',
   'session',
   'subscription',
@@ -23,5 +26,17 @@ export function useTargetName(): (type: string) => string {
   return (type) => {
     const known = KNOWN.find((name) => name === type)
     return known === undefined ? type : t(`target.${known}`)
+  }
+}
+
+/** The name of a target, and beside it what it is. A target without a name is what it is. */
+export function useTargetText(
+  names: readonly KnownName[],
+): (target: AuditEntry['target']) => { name?: string; type: string } {
+  const nameType = useTargetName()
+  return ({ type, id }) => {
+    const known = names.find((one) => one.id === id)
+    // The organization is the target of what concerns all of it, such as an export.
+    return { ...(known && known.type === type && { name: known.name }), type: nameType(type) }
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { hub } from '../../api/hub.ts'
+import { membersQuery } from '../../api/members.ts'
 import { useRoleRefusal } from '../../api/permissions.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
@@ -18,7 +18,7 @@ export function MembersPage() {
   const { invite } = route.useSearch()
   const navigate = route.useNavigate()
   const refusal = useRoleRefusal('admin')
-  const members = useQuery({ queryKey: ['members'], queryFn: () => hub.console.listMembers().toArray() })
+  const members = useQuery(membersQuery)
   return (
     <Page>
       <PageHeader

@@ -23,6 +23,7 @@ export function FilterDates({ value, onChange }: FilterDatesProps) {
   return (
     <FilterFrame name={t('date')} isSet={value !== undefined} onClear={() => onChange(undefined)}>
       <FilterPopover
+        name={t('date')}
         label={<FilterLabel name={t('date')} value={value === undefined ? undefined : describe(value)} />}
         isOpen={isOpen}
         onOpenChange={(next) => {

@@ -23,6 +23,7 @@ export function FilterText({ name, value, hint, pattern, inputMode, onChange }: 
   return (
     <FilterFrame name={name} isSet={value !== undefined} onClear={() => onChange(undefined)}>
       <FilterPopover
+        name={name}
         label={<FilterLabel name={name} value={value} />}
         isOpen={isOpen}
         onOpenChange={(next) => {
@@ -57,6 +58,8 @@ export function FilterText({ name, value, hint, pattern, inputMode, onChange }: 
 }
 
 type FilterPopoverProps = {
+  /** For readers of the screen. */
+  name: string
   label: ReactNode
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
@@ -64,12 +67,13 @@ type FilterPopoverProps = {
 }
 
 /** A form below its filter. */
-export function FilterPopover({ label, isOpen, onOpenChange, children }: FilterPopoverProps) {
+export function FilterPopover({ name, label, isOpen, onOpenChange, children }: FilterPopoverProps) {
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
       <Popover.Trigger className={FILTER_TRIGGER}>{label}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
+          aria-label={name}
           align="start"
           sideOffset={4}
           collisionPadding={8}

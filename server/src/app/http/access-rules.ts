@@ -152,6 +152,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/requests': { session: 'viewer', isOfPath: true },
   'GET /console/organizations/:id/requests/errors': { session: 'viewer', isOfPath: true },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer', writesOutside: true },
+  'PATCH /console/channels/:id/templates/:name': { session: 'developer', writesOutside: true },
   'POST /console/channels/:id/template-examples': { session: 'developer', writesOutside: true },
   'GET /console/statistics': { session: 'viewer' },
   'GET /console/daily-statistics': { session: 'viewer' },
@@ -185,6 +186,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/webhooks/:id/recoverable': { session: 'viewer' },
   'GET /console/webhooks/:id/test-allowance': { session: 'viewer' },
 
+  'GET /console/listeners': { session: 'viewer' },
   // An inspector receives the content of messages: it needs webhooks:write and messages:read, which a developer has.
   'GET /console/inspector': { session: 'developer' },
   'POST /console/inspector': { session: 'developer' },

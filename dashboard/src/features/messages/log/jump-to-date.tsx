@@ -16,6 +16,7 @@ export function JumpToDate({ onJump }: { onJump: (range: string) => void }) {
   return (
     <FilterFrame name={t('jump')} isSet={false} onClear={undefined}>
       <FilterPopover
+        name={t('jump')}
         label={
           <>
             <Icon name="calendar" size={12} />

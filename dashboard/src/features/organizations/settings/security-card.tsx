@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hub } from '../../../api/hub.ts'
+import { membersQuery } from '../../../api/members.ts'
 import { useRoleRefusal } from '../../../api/permissions.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
@@ -17,7 +17,7 @@ export function SecurityCard({ settings }: { settings: OrganizationSettings }) {
   const { user } = useSession()
   const roleRefusal = useRoleRefusal('owner')
   const [isAsking, setAsking] = useState(false)
-  const members = useQuery({ queryKey: ['members'], queryFn: () => hub.console.listMembers().toArray() })
+  const members = useQuery(membersQuery)
   const lacking = members.data?.filter(({ totp_enabled }) => !totp_enabled).length
   const update = useSettingsUpdate(() => {
     setAsking(false)

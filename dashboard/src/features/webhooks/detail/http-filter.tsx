@@ -24,6 +24,7 @@ export function HttpFilter({ value, onChange }: { value: Http; onChange: (value:
   return (
     <FilterFrame name={t('http')} isSet={value !== undefined} onClear={() => onChange(undefined)}>
       <FilterPopover
+        name={t('http')}
         label={<FilterLabel name={t('http')} value={describe(value)} />}
         isOpen={isOpen}
         onOpenChange={(next) => {
