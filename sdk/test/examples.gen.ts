@@ -595,6 +595,7 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  EditTemplate: { hsm_id: '123456', components: [{ type: 'text' }] } satisfies types.EditTemplate,
   EndpointPausedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'endpoint.paused',
@@ -1265,6 +1266,7 @@ export const examples = {
   TemplateCreated: {
     template: { id: '106540352242922', status: 'APPROVED', category: 'UTILITY' },
   } satisfies types.TemplateCreated,
+  TemplateEdited: { edited: true } satisfies types.TemplateEdited,
   TemplateReviewed: {
     template: { id: '106540352242922', name: 'Front desk', status: 'APPROVED', reason: 'credential_refused' },
   } satisfies types.TemplateReviewed,
@@ -1662,6 +1664,12 @@ export const calls = {
   cancelDeletion: (hub: types.ConsoleHub) => hub.console.cancelDeletion('01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  editTemplate: (hub: types.ConsoleHub) =>
+    hub.console.editTemplate(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.EditTemplate,
+    ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
   showInspector: (hub: types.ConsoleHub) => hub.console.showInspector(),

@@ -70,6 +70,7 @@ const BODY: Record<string, unknown> = {
   'PATCH /api/v1/channels/:id/qr-codes/:code': { prefilled_message: 'x' },
   'PUT /api/v1/channels/:id/username': { username: 'padaria' },
   'POST /api/v1/channels/:id/templates': { name: 'a', language: 'pt_BR', category: 'UTILITY', components: [] },
+  'PATCH /console/channels/:id/templates/:name': { hsm_id: '1', components: [] },
   'PATCH /api/v1/webhooks/:id': { name: 'new' },
   'POST /api/v1/webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
   'POST /api/v1/listeners/:id/acknowledge': { delivery_ids: [newId()] },

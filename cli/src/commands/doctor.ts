@@ -3,12 +3,11 @@ import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isReadableByOthers } from '../files.ts'
 import { toOrigin } from '../names.ts'
+import { type Check, listOutsideChecks } from '../outside-checks.ts'
 import { readProbe } from '../probes.ts'
 import { getSettingsPath, isUnprotected } from '../settings.ts'
 import { STATUS_STYLES } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
-
-type Check = { id: string; status: 'ok' | 'warning' | 'failing' | 'skipped'; message: string; remedy: string | null }
 
 /** Receivers refuse signatures that are five minutes off. */
 const CLOCK_SECONDS_MAX = 60
@@ -18,11 +17,20 @@ export const doctor: Command = {
   summary: 'Check the settings, the hub, the key, the channels and the webhooks',
   usage: '',
   description: 'Exits with 1 if something does not work, and says how to fix it.',
+  options: {
+    outside: {
+      type: 'boolean',
+      description: 'Look through the proxy as Meta does: certificate, challenge, PUBLIC_URL, streams',
+    },
+    'verify-token': { type: 'string', value: 'token', description: 'UPSTREAM_VERIFY_TOKEN, for the whole challenge' },
+  },
   positionals: { min: 0, max: 0 },
 
-  async run(context) {
+  async run(context, { values }) {
+    const verifyToken = values['verify-token']?.toString()
+    const outside = values.outside === true || verifyToken !== undefined ? { verifyToken } : undefined
     const checks: Check[] = []
-    for await (const check of listChecks(context)) {
+    for await (const check of listChecks(context, outside)) {
       checks.push(check)
       if (!context.isJson) show(context, check)
     }
@@ -36,7 +44,10 @@ function show({ say, paint }: Context, { id, status, message, remedy }: Check): 
   if (remedy !== null && status !== 'ok') say(paint('dim', `         ${' '.repeat(17)}${sanitize(remedy)}`))
 }
 
-async function* listChecks(context: Context): AsyncGenerator<Check> {
+async function* listChecks(
+  context: Context,
+  outside: { verifyToken: string | undefined } | undefined,
+): AsyncGenerator<Check> {
   const { io, loadSettings } = context
   const settings = await loadSettings()
   const { url, source } = settings
@@ -67,6 +78,9 @@ async function* listChecks(context: Context): AsyncGenerator<Check> {
   const hub = await context.connect()
   yield* checkChannels(context, hub)
   yield* checkWebhooks(hub)
+  if (!outside) return
+  context.progress('Looking from outside…')
+  yield* listOutsideChecks({ url, hub, ...outside })
 }
 
 function checkClock(date: string | null): Check {

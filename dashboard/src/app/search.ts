@@ -39,6 +39,6 @@ export function parseTemplateSearch({ channel, q, open }: Record<string, unknown
   }
 }
 
-export function parseEditorSearch({ channel }: Record<string, unknown>): { channel?: string } {
-  return typeof channel === 'string' ? { channel } : {}
+export function parseEditorSearch({ channel, edit }: Record<string, unknown>): { channel?: string; edit?: string } {
+  return { ...(typeof channel === 'string' && { channel }), ...(typeof edit === 'string' && { edit }) }
 }

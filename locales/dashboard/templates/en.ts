@@ -28,5 +28,25 @@ export const en = {
   deleteText: 'The name of an approved template cannot be reused for 30 days. Sends that use it fail immediately.',
   deleteAction: 'Delete',
   deleted: 'Template deleted',
+  sendTest: 'Send a test',
+  edit: 'Edit and resubmit',
+  notEditable:
+    'This template has a part that the form does not know, such as a carousel or named variables. Edit it by API.',
+  call: 'Call that sends it',
+  copyCode: 'Copy code',
+  codeText: '{{code}} is your verification code.',
+  codeWarning: 'For your security, do not share this code.',
+  codeExpires_one: 'This code expires in {{count}} minute.',
+  codeExpires_other: 'This code expires in {{count}} minutes.',
+  'rejection.ABUSIVE_CONTENT': 'The text was judged as threatening or insulting. Write it in neutral words.',
+  'rejection.INVALID_FORMAT':
+    'Variables, links or characters are not in the right form. Check the braces, and put words around each variable.',
+  'rejection.PROMOTIONAL': 'The text advertises something. Remove the offer, or choose the category MARKETING.',
+  'rejection.TAG_CONTENT_MISMATCH':
+    'The text does not match the language or the category. Choose the ones that it is written for.',
+  'rejection.INCORRECT_CATEGORY':
+    'Meta sees the text in another category. Choose that one, or remove what belongs to it.',
+  'rejection.SCAM':
+    'The text was judged as deceptive. Say who you are, and do not ask for card numbers, passwords or documents.',
   media: '{{format}} of the header',
 } as const

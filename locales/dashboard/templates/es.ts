@@ -32,5 +32,25 @@ export const es: Catalog<typeof en> = {
     'El nombre de una plantilla aprobada no se puede volver a usar durante 30 días. Los envíos que la usen fallan de inmediato.',
   deleteAction: 'Eliminar',
   deleted: 'Plantilla eliminada',
+  sendTest: 'Enviar una prueba',
+  edit: 'Editar y reenviar',
+  notEditable:
+    'Esta plantilla tiene una parte que el formulario no conoce, como un carrusel o variables con nombre. Edítala por la API.',
+  call: 'Llamada que la envía',
+  copyCode: 'Copiar código',
+  codeText: '{{code}} es tu código de verificación.',
+  codeWarning: 'Por tu seguridad, no compartas este código.',
+  codeExpires_one: 'Este código vence en {{count}} minuto.',
+  codeExpires_other: 'Este código vence en {{count}} minutos.',
+  'rejection.ABUSIVE_CONTENT': 'El texto se consideró amenazante u ofensivo. Escríbelo con palabras neutras.',
+  'rejection.INVALID_FORMAT':
+    'Las variables, los enlaces o los caracteres no tienen la forma correcta. Revisa las llaves y pon palabras alrededor de cada variable.',
+  'rejection.PROMOTIONAL': 'El texto anuncia algo. Quita la oferta o elige la categoría MARKETING.',
+  'rejection.TAG_CONTENT_MISMATCH':
+    'El texto no corresponde al idioma o a la categoría. Elige aquellos para los que está escrito.',
+  'rejection.INCORRECT_CATEGORY':
+    'Meta ve el texto en otra categoría. Elige esa categoría o quita lo que le corresponde.',
+  'rejection.SCAM':
+    'El texto se consideró engañoso. Di quién eres y no pidas números de tarjeta, contraseñas ni documentos.',
   media: '{{format}} del encabezado',
 }

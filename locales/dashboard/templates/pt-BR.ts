@@ -31,5 +31,25 @@ export const ptBR: Catalog<typeof en> = {
   deleteText: 'O nome de um modelo aprovado não pode ser usado de novo por 30 dias. Envios que o citam falham na hora.',
   deleteAction: 'Excluir',
   deleted: 'O modelo foi excluído',
+  sendTest: 'Enviar um teste',
+  edit: 'Editar e reenviar',
+  notEditable:
+    'Este modelo tem uma parte que o formulário não conhece, como um carrossel ou variáveis com nome. Edite-o pela API.',
+  call: 'Chamada que o envia',
+  copyCode: 'Copiar código',
+  codeText: '{{code}} é o seu código de verificação.',
+  codeWarning: 'Para sua segurança, não compartilhe este código.',
+  codeExpires_one: 'Este código expira em {{count}} minuto.',
+  codeExpires_other: 'Este código expira em {{count}} minutos.',
+  'rejection.ABUSIVE_CONTENT': 'O texto foi considerado ameaçador ou ofensivo. Escreva-o com palavras neutras.',
+  'rejection.INVALID_FORMAT':
+    'Variáveis, links ou caracteres não estão na forma certa. Confira as chaves e ponha palavras em volta de cada variável.',
+  'rejection.PROMOTIONAL': 'O texto anuncia algo. Retire a oferta ou escolha a categoria MARKETING.',
+  'rejection.TAG_CONTENT_MISMATCH':
+    'O texto não corresponde ao idioma ou à categoria. Escolha aqueles para os quais ele foi escrito.',
+  'rejection.INCORRECT_CATEGORY':
+    'A Meta vê o texto em outra categoria. Escolha essa categoria ou retire o que pertence a ela.',
+  'rejection.SCAM':
+    'O texto foi considerado enganoso. Diga quem você é e não peça números de cartão, senhas nem documentos.',
   media: '{{format}} do cabeçalho',
 }

@@ -370,6 +370,17 @@ export type Done = {
   done: true
 }
 
+export type EditTemplate = {
+  /** The id of the template in one language. */
+  hsm_id: string
+  category?: 'AUTHENTICATION' | 'MARKETING' | 'UTILITY'
+  /** The upstream replaces all components by these, and reviews the template again. */
+  components: {
+    type: string
+    [name: string]: unknown
+  }[]
+}
+
 export type EndpointFigure = {
   endpoint_id: string
   /** Attempts, as `failed`: a delivery has several if its receiver fails. */
@@ -1021,6 +1032,10 @@ export type StickerCustomerMessage = {
 
 export type SwitchOrganization = {
   organization_id: string
+}
+
+export type TemplateEdited = {
+  edited: true
 }
 
 export type TemplateReviewed = {

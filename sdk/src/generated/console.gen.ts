@@ -25,6 +25,7 @@ import type {
   DeliveryDetail,
   DeliveryPayload,
   Done,
+  EditTemplate,
   EndpointStatistics,
   ErasePerson,
   Erasure,
@@ -77,6 +78,7 @@ import type {
   SignUp,
   Statistics,
   SwitchOrganization,
+  TemplateEdited,
   TemplateReviewed,
   TemplatesDeleted,
   TestAllowance,
@@ -493,6 +495,14 @@ export class Console extends Resource {
   ): Promise<TemplatesDeleted> {
     return this.requester.send(
       { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Edit a template in one language, and submit it for review again. */
+  editTemplate(channelId: string, name: string, body: EditTemplate, options?: RequestOptions): Promise<TemplateEdited> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/channels/${channelId}/templates/${name}`, body },
       options,
     )
   }

@@ -17,7 +17,11 @@ async function startTemplates(t: TestContext) {
     waba_id: number.wabaId,
     phone_number_id: number.phoneNumberId,
   })
-  return { ...fixture, ana }
+  /** The end of Meta's review. */
+  async function review(template: string, result: Record<string, string>): Promise<void> {
+    await up.simulator.control('POST', `/numbers/${number.phoneNumberId}/templates/${template}/review`, result)
+  }
+  return { ...fixture, ana, review }
 }
 
 test('a person writes a template with a picture, is shown what is missing, submits it and deletes it', async (t) => {
@@ -72,4 +76,72 @@ test('a picture that arrives after the header was removed changes nothing of the
 
   assert.equal(await page.getByLabel('Text of the body').inputValue(), 'Your order is ready.')
   await page.getByRole('button', { name: 'None', pressed: true }).waitFor()
+})
+
+test('a draft survives a look at another page, until it is discarded', async (t) => {
+  const fixture = await startTemplates(t)
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/templates/new?channel=${fixture.id}`)
+
+  await page.getByLabel('Name', { exact: true }).fill('order_ready')
+  await page.getByLabel('Text of the body').fill('Your order is ready.')
+  await page.getByRole('link', { name: 'Channels' }).first().click()
+  await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Text of the body').waitFor()
+  assert.equal(await page.getByLabel('Text of the body').inputValue(), 'Your order is ready.')
+  await page.getByRole('button', { name: 'Start over' }).click()
+
+  assert.equal(await page.getByLabel('Text of the body').inputValue(), '')
+  assertNoProblems(fixture, seen)
+})
+
+test('a rejected template says why in words, and is edited and submitted again', async (t) => {
+  const fixture = await startTemplates(t)
+  const { acme, id } = fixture
+  const components = [{ type: 'BODY', text: 'Buy now.' }]
+  const draft = { name: 'offer', language: 'es_AR', category: 'UTILITY', components }
+  const created = await acme.post(`/api/v1/channels/${id}/templates`, draft)
+  const template = created.body.data.template.id
+  await fixture.review(template, { result: 'REJECTED', reason: 'PROMOTIONAL' })
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/templates?channel=${id}&open=offer`)
+
+  await page.getByText('The text advertises something').waitFor()
+  await page.getByRole('link', { name: 'Edit and resubmit' }).click()
+  await page.getByText('The text advertises something').waitFor()
+  assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
+  assert.equal(await page.getByLabel('Language', { exact: true }).inputValue(), 'es_AR')
+  await page.getByLabel('Text of the body').fill('Your order is ready.')
+  await assertNoBarriers(page, 'an edited template')
+  await page.getByRole('button', { name: 'Resubmit to Meta' }).click()
+  await page.getByRole('complementary', { name: 'offer' }).waitFor()
+
+  const [edited] = (await acme.get(`/api/v1/channels/${id}/templates`)).body.data.templates
+  assert.deepEqual([edited.id, edited.status, edited.components[0].text], [template, 'PENDING', 'Your order is ready.'])
+  assertNoProblems(fixture, seen)
+})
+
+test('a code is written in the form of Meta, its call is copied, and a test is sent from it', async (t) => {
+  const fixture = await startTemplates(t)
+  const { acme, id } = fixture
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/templates/new?channel=${id}`)
+
+  await page.getByLabel('Name', { exact: true }).fill('login_code')
+  await page.getByRole('button', { name: 'AUTHENTICATION' }).click()
+  await page.getByLabel('The code expires after').fill('5')
+  await page.getByText('This code expires in 5 minutes.').waitFor()
+  await assertNoBarriers(page, 'the form of a code')
+  await page.getByRole('button', { name: 'Submit to Meta' }).click()
+  await page.getByRole('complementary', { name: 'login_code' }).waitFor()
+  const [created] = (await acme.get(`/api/v1/channels/${id}/templates`)).body.data.templates
+  assert.equal(created.category, 'AUTHENTICATION')
+  await fixture.review(created.id, { result: 'APPROVED' })
+  await page.reload()
+  await page.getByText('"sub_type":"url"').waitFor()
+  await page.getByRole('link', { name: 'Send a test' }).click()
+  await page.getByLabel('Recipient').fill('+55 11 95550-0199')
+  await page.getByLabel('Body {{1}}').fill('123456')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByText('Write another').waitFor()
+
+  assertNoProblems(fixture, seen)
 })

@@ -23,6 +23,11 @@ export function TemplatePreview({ businessName, components, samples = {}, mediaU
   const find = (type: string) => components.find((component) => component.type.toUpperCase() === type)
   const [header, body, footer, buttons] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].map(find)
   const fill = (text = '') => text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (whole, name: string) => samples[name] || whole)
+  /** Meta writes the text of a code itself, in the language of the template. */
+  const describeCode = (code: TemplateComponent | undefined) =>
+    code && `${t('codeText', { code: '*123456*' })}${code.add_security_recommendation ? ` ${t('codeWarning')}` : ''}`
+  const minutes = footer?.code_expiration_minutes
+  const footerText = footer?.text ?? (minutes === undefined ? undefined : t('codeExpires', { count: minutes }))
   return (
     <PhoneFrame label={t('preview')} name={businessName} below={t('business')}>
       <ul className="min-h-64 flex-1 overflow-y-auto p-3">
@@ -30,13 +35,13 @@ export function TemplatePreview({ businessName, components, samples = {}, mediaU
           meta={null}
           actions={buttons?.buttons?.map(({ type, text }, position) => (
             <BubbleButton key={position} icon={BUTTON_ICONS[type.toUpperCase()] ?? 'link'}>
-              {text}
+              {text ?? (type.toUpperCase() === 'OTP' ? t('copyCode') : type)}
             </BubbleButton>
           ))}
         >
           {header && <Header header={header} text={fill(header.text)} mediaUrl={mediaUrl} />}
-          <RichText text={fill(body?.text)} />
-          {footer?.text && <p className="mt-1 text-meta text-text-3">{footer.text}</p>}
+          <RichText text={body?.text === undefined ? (describeCode(body) ?? '') : fill(body.text)} />
+          {footerText && <p className="mt-1 text-meta text-text-3">{footerText}</p>}
         </Bubble>
       </ul>
     </PhoneFrame>

@@ -1,16 +1,26 @@
 import type { Template } from '@hubline/sdk'
 
-type TemplateButton = { type: string; text?: string; url?: string; phone_number?: string; example?: string[] }
+export type TemplateButton = {
+  type: string
+  text?: string
+  url?: string
+  phone_number?: string
+  example?: string[]
+  otp_type?: string
+  supported_apps?: { package_name?: string; signature_hash?: string }[]
+}
 export type TemplateComponent = {
   type: string
   format?: string
   text?: string
   buttons?: TemplateButton[]
+  add_security_recommendation?: boolean
+  code_expiration_minutes?: number
   example?: Record<string, unknown>
 }
 
 /** A template in one language, as the upstream lists it. */
-type StoredTemplate = {
+export type StoredTemplate = {
   id: string
   name: string
   language: string

@@ -152,6 +152,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/requests': { session: 'viewer', isOfPath: true },
   'GET /console/organizations/:id/requests/errors': { session: 'viewer', isOfPath: true },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer', writesOutside: true },
+  'PATCH /console/channels/:id/templates/:name': { session: 'developer', writesOutside: true },
   'POST /console/channels/:id/template-examples': { session: 'developer', writesOutside: true },
   'GET /console/statistics': { session: 'viewer' },
   'GET /console/daily-statistics': { session: 'viewer' },

@@ -31,6 +31,7 @@ import { createHeaderHandleOperations } from './header-handles/operations.ts'
 import { createHandleUploads } from './header-handles/uploads.ts'
 import { createReadOperations } from './reading/operations.ts'
 import type { FacadeResponse } from './responses.ts'
+import type { EditTemplate } from './template-schemas.ts'
 import { createUploadOperations } from './upload-sessions/operations.ts'
 import type { UploadSessions } from './upload-sessions/sessions.ts'
 import { type AllowedRequest, createUpstreamCalls } from './upstream-calls.ts'
@@ -118,6 +119,13 @@ export function createFacade(deps: Dependencies) {
     return template && { kind: 'template', template }
   }
 
+  async function openAccount({ principal, channelId, ...rest }: AccountRequest) {
+    const { organizationId, initiator } = principal
+    const credential = await connections.credential(organizationId, channelId)
+    const account = { mount: 'upstream' as const, id: credential.wabaId, item: '', parameters: [] }
+    return { ...rest, ...account, organizationId, channelId, initiator, credential }
+  }
+
   return {
     async handle({ method, url, principal, ...request }: FacadeRequest): Promise<FacadeResponse> {
       const target = parseTarget(url)
@@ -142,22 +150,19 @@ export function createFacade(deps: Dependencies) {
       return operations[operation]({ ...key, ...request, ...found, initiator, credential })
     },
 
+    /** Replaces the components of a template of the channel's account, for a person whose role the access rules have checked. */
+    async editTemplate(request: AccountRequest, name: string, { hsm_id, ...changes }: EditTemplate): Promise<void> {
+      const own = await openAccount(request)
+      const template = await findOwnTemplate({ ...deps, calls }, own, hsm_id)
+      if (template?.name !== name) throw notFound('resource_not_found')
+      const bytes = Buffer.from(JSON.stringify(changes))
+      const body = { bytes, failure: undefined, contentType: 'application/json', isPresent: true }
+      await operations.editTemplate({ ...own, template, parameters: Object.keys(changes), body, range: undefined })
+    },
+
     /** An operation on the account of a channel, for a person whose role the access rules have checked. */
     async operate(operation: AccountOperation, request: AccountRequest): Promise<FacadeResponse> {
-      const { principal, channelId, ...rest } = request
-      const { organizationId, initiator } = principal
-      const credential = await connections.credential(organizationId, channelId)
-      const own = {
-        mount: 'upstream' as const,
-        organizationId,
-        channelId,
-        initiator,
-        credential,
-        id: credential.wabaId,
-        item: '',
-        parameters: [],
-      }
-      return operations[operation]({ ...own, ...rest, body: NO_BODY, range: undefined })
+      return operations[operation]({ ...(await openAccount(request)), body: NO_BODY, range: undefined })
     },
   }
 }

@@ -87,3 +87,40 @@ test("a viewer, and a person of another organization, change nothing of a channe
   }
   assert.deepEqual(await upstreamCalls(), [])
 })
+
+test('a person edits a rejected template in one language, which is reviewed again, and no other', {
+  rules: ['template.console-edits-one-language', 'template.console-needs-developer'],
+}, async (t) => {
+  const fixture = await startTemplates(t)
+  const { ana, acme, hub, path, listTemplates } = fixture
+  const id = await createTemplate(fixture, 'order_ready')
+  const otherId = await createTemplate(fixture, 'other')
+  const review = `/numbers/${fixture.channel.number.phoneNumberId}/templates/${id}/review`
+  await fixture.up.simulator.control('POST', review, { result: 'REJECTED', reason: 'PROMOTIONAL' })
+  const edit = (name: string, hsmId: string, body: object) =>
+    ana.patch(`${path}/templates/${name}`, { hsm_id: hsmId, ...body })
+  const components = [{ type: 'BODY', text: 'Your order is here.' }]
+  const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+
+  const edited = await edit('order_ready', id, { category: 'UTILITY', components })
+  const refused = [
+    await edit('order_ready', otherId, { components }),
+    await edit('order_ready', '999', { components }),
+    await viewer.patch(`${path}/templates/order_ready`, { hsm_id: id, components }),
+    await edit('order_ready', id, { components, name: 'x' }),
+  ]
+
+  assert.deepEqual(edited.body, { data: { edited: true } }, edited.text)
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [404, 404, 403, 400],
+  )
+  const templates = (await listTemplates()) as unknown as { id: string; status: string; components: unknown }[]
+  const template = templates.find((one) => one.id === id)
+  assert.deepEqual([template?.status, template?.components], ['PENDING', components])
+  const { entries } = (await acme.get('/api/v1/audit-log?action=template.updated')).body.data
+  assert.deepEqual(
+    entries.map(({ actor }: { actor: { id: string } }) => actor.id),
+    [ana.userId],
+  )
+})

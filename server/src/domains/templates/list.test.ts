@@ -76,9 +76,11 @@ test("templates are returned as the upstream's objects", {
 
   const [shown] = (await acme.get(path)).body.data.templates
 
-  const { id, ...rest } = shown
+  const { id, quality_score, ...rest } = shown
   assert.match(id, /^9\d{16}$/)
-  assert.deepEqual(rest, { ...buildTemplate('t_0'), parameter_format: 'POSITIONAL', status: 'PENDING' })
+  assert.equal(quality_score.score, 'UNKNOWN')
+  const listed = { parameter_format: 'POSITIONAL', status: 'PENDING', rejected_reason: 'NONE' }
+  assert.deepEqual(rest, { ...buildTemplate('t_0'), ...listed })
 })
 
 test('ids above 2^53 are returned as strings without loss, even if the upstream sends numbers', {

@@ -4,6 +4,10 @@ import type { Result } from '../http/errors.ts'
 import { type Page, readPage } from './paging.ts'
 import { readSuccess, type Success } from './success.ts'
 
+/** Without `fields` the upstream leaves out why a template was rejected, and its quality. */
+const LISTED_FIELDS =
+  'id,name,status,language,category,sub_category,previous_category,parameter_format,components,rejected_reason,quality_score,message_send_ttl_seconds'
+
 /** The upstream's object, complete, with its id as text. */
 type Template = JsonObject & { id: string }
 export type NamedTemplate = { id: string; name: string }
@@ -20,7 +24,7 @@ export function createTemplateCalls({ call }: UpstreamClient) {
         name: 'templates.list',
         method: 'GET',
         to: [wabaId, 'message_templates'],
-        query: { limit, after },
+        query: { fields: LISTED_FIELDS, limit, after },
         token,
         read: (body) => readPage(body, readTemplate),
       }),

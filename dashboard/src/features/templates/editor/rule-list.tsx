@@ -3,10 +3,10 @@ import { useEditorTexts } from './editor-texts.ts'
 import { RULES, type Rule } from './rules.ts'
 
 /** Lists the broken rules first, then those that are met. */
-export function RuleList({ rules }: { rules: Record<Rule, boolean> }) {
+export function RuleList({ rules }: { rules: Partial<Record<Rule, boolean>> }) {
   const t = useEditorTexts()
-  const open = RULES.filter((rule) => !rules[rule])
-  const met = RULES.filter((rule) => rules[rule])
+  const open = RULES.filter((rule) => rules[rule] === false)
+  const met = RULES.filter((rule) => rules[rule] === true)
   return (
     <section>
       <div className="mb-2 flex items-baseline justify-between gap-2">

@@ -1,4 +1,4 @@
-import { BUTTONS_MAX, type Draft, FILE_TYPES, LENGTHS, listVariables } from './draft.ts'
+import { BUTTONS_MAX, type Draft, FILE_TYPES, LENGTHS, listVariables, MINUTES_MAX } from './draft.ts'
 
 export const RULES = [
   'name',
@@ -11,16 +11,21 @@ export const RULES = [
   'footer',
   'buttons',
   'together',
+  'minutes',
+  'app',
+  'terms',
 ] as const
 export type Rule = (typeof RULES)[number]
 
 /** Checks a draft against Meta's rules. The review decides more than these. */
-export function checkDraft(draft: Draft): Record<Rule, boolean> {
+export function checkDraft(draft: Draft): Partial<Record<Rule, boolean>> {
   const { name, header, body, samples, footer, buttons } = draft
+  const isNameWhole = /^[a-z0-9_]{1,512}$/.test(name)
+  if (draft.category === 'AUTHENTICATION') return { name: isNameWhole, ...checkOtp(draft.otp) }
   const variables = listVariables(body)
   const words = body.replace(/\{\{[^}]*\}\}/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? []
   return {
-    name: /^[a-z0-9_]{1,512}$/.test(name),
+    name: isNameWhole,
     body: body.trim() !== '' && body.length <= LENGTHS.body,
     edges: !/^\s*\{\{/.test(body) && !/\}\}\s*$/.test(body) && !/\}\}\s*\{\{/.test(body),
     numbered: variables.every((variable, position) => variable === String(position + 1)) && !hasStrayBraces(body),
@@ -30,6 +35,15 @@ export function checkDraft(draft: Draft): Record<Rule, boolean> {
     footer: footer.length <= LENGTHS.footer && !footer.includes('{{'),
     buttons: buttons.length <= BUTTONS_MAX && buttons.every(isButtonWhole),
     together: areTogether(buttons.map(({ kind }) => kind === 'QUICK_REPLY')),
+  }
+}
+
+function checkOtp({ minutes, kind, packageName, signatureHash, acceptsTerms }: Draft['otp']) {
+  const isApp = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(packageName) && /^[A-Za-z0-9+/=]{11}$/.test(signatureHash)
+  return {
+    minutes: minutes === '' || (Number(minutes) >= 1 && Number(minutes) <= MINUTES_MAX),
+    ...(kind !== 'COPY_CODE' && { app: isApp }),
+    ...(kind === 'ZERO_TAP' && { terms: acceptsTerms }),
   }
 }
 

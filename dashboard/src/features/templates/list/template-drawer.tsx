@@ -3,20 +3,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { useRefusal } from '../../../api/permissions.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
 import { Facts } from '../../../ui/data/card.tsx'
+import { CodeTabs } from '../../../ui/data/code.tsx'
 import { StatusIcon } from '../../../ui/data/status.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { Drawer, DrawerSection } from '../../../ui/overlays/drawer.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
-import { Notice } from '../../../ui/states/notice.tsx'
 import { showToast } from '../../../ui/states/toasts.tsx'
+import { writeCalls } from '../call.ts'
+import { toDraft } from '../editor/draft.ts'
 import { TemplatePreview } from '../preview.tsx'
+import { RejectionNotice } from '../rejection-notice.tsx'
 import type { TemplateGroup } from '../template.ts'
 import { toLook } from '../template-look.ts'
 import { useTemplateTexts } from '../templates-texts.ts'
+
+/** Meta takes an edit of a template in these states, and reviews it again. */
+const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED']
 
 type TemplateDrawerProps = { channel: Channel; group: TemplateGroup; onClose: () => void }
 
@@ -40,6 +46,17 @@ export function TemplateDrawer({ channel, group, onClose }: TemplateDrawerProps)
       }
       footer={
         <>
+          {shown.status === 'APPROVED' && (
+            <ButtonLink
+              size="bar"
+              icon="send"
+              to="/channels/$channelId"
+              params={{ channelId: channel.id }}
+              search={{ tab: 'test', template: shown.id }}
+            >
+              {t('sendTest')}
+            </ButtonLink>
+          )}
           <Button kind="danger" size="bar" icon="trash" reason={refusal} onClick={() => setDeleting('one')}>
             {t('delete', { language: shown.language })}
           </Button>
@@ -77,9 +94,16 @@ export function TemplateDrawer({ channel, group, onClose }: TemplateDrawerProps)
             [t('quality'), shown.quality ?? '–'],
           ]}
         />
-        {shown.reason !== null && (
-          <div className="mt-3">
-            <Notice tone="danger" title={t('rejected', { reason: shown.reason })} />
+        {EDITABLE.includes(shown.status) && (
+          <div className="mt-3 flex flex-col items-start gap-3">
+            <RejectionNotice reason={shown.reason} />
+            {toDraft(shown) === undefined ? (
+              <p className="text-meta text-text-3">{t('notEditable')}</p>
+            ) : (
+              <ButtonLink size="bar" icon="replay" to="/templates/new" search={{ channel: channel.id, edit: shown.id }}>
+                {t('edit')}
+              </ButtonLink>
+            )}
           </div>
         )}
       </DrawerSection>
@@ -87,6 +111,9 @@ export function TemplateDrawer({ channel, group, onClose }: TemplateDrawerProps)
         <div className="mx-auto flex max-w-80 flex-col">
           <TemplatePreview businessName={channel.verified_name ?? channel.name} components={shown.components} />
         </div>
+      </DrawerSection>
+      <DrawerSection title={t('call')}>
+        <CodeTabs key={shown.id} label={t('call')} samples={writeCalls(channel.id, shown)} />
       </DrawerSection>
       {deleting && (
         <DeleteDialog

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { KnownTemplate } from '../../../../api/template-fields.ts'
 import { createKey, type Draft, EMPTY_DRAFT, readRecipient, toPath, toRequest } from './draft.ts'
-import type { KnownTemplate } from './template-fields.ts'
 
 const TEXT: Draft = { ...EMPTY_DRAFT, to: '+55 (11) 95550-0199', text: ' Olá ' }
 const TEMPLATE = {

@@ -1,6 +1,6 @@
 import type { AddressedMessageBody, MessageBody } from '@hubline/sdk/console'
+import { type KnownTemplate, listFields, toMessageTemplate } from '../../../../api/template-fields.ts'
 import { isUserId } from '../../../../lib/user-id.ts'
-import { type KnownTemplate, listFields, toMessageTemplate } from './template-fields.ts'
 
 export type Draft = {
   to: string

@@ -1,4 +1,5 @@
 import type { Channel } from '@hubline/sdk/console'
+import { fillText, findComponent, type KnownTemplate } from '../../../../api/template-fields.ts'
 import { formatClock, formatPhone } from '../../../../lib/format.ts'
 import { useNow } from '../../../../ui/data/time.tsx'
 import { Icon, type IconName } from '../../../../ui/icon.tsx'
@@ -6,7 +7,6 @@ import { Bubble, BubbleButton } from '../../../../ui/phone/bubble.tsx'
 import { PhoneFrame } from '../../../../ui/phone/phone-frame.tsx'
 import { RichText } from '../../../../ui/phone/rich-text.tsx'
 import type { Draft } from './draft.ts'
-import { fillText, findComponent, type KnownTemplate } from './template-fields.ts'
 import { useTestTexts } from './test-texts.ts'
 
 /** The message as the person will see it, roughly. */

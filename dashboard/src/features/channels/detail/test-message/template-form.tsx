@@ -1,16 +1,23 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { hub } from '../../../../api/hub.ts'
+import { isSendable, type KnownTemplate, listFields, type TemplateField } from '../../../../api/template-fields.ts'
 import { SelectField, TextField } from '../../../../ui/controls/field.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/states/list-states.tsx'
 import { Notice } from '../../../../ui/states/notice.tsx'
 import type { Draft } from './draft.ts'
-import { isSendable, type KnownTemplate, listFields, type TemplateField } from './template-fields.ts'
 import { useTestTexts } from './test-texts.ts'
 
-type TemplateFormProps = { channel: Channel; draft: Draft; onChange: (changes: Partial<Draft>) => void }
+type TemplateFormProps = {
+  channel: Channel
+  /** The template that the address names. */
+  chosenId: string | undefined
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}
 
-export function TemplateForm({ channel, draft, onChange }: TemplateFormProps) {
+export function TemplateForm({ channel, chosenId, draft, onChange }: TemplateFormProps) {
   const t = useTestTexts()
   const label = useFieldLabel()
   const templates = useQuery({
@@ -19,6 +26,14 @@ export function TemplateForm({ channel, draft, onChange }: TemplateFormProps) {
       (await hub.templates.list(channel.id, { limit: 100 }).toArray()).filter(isSendable),
     enabled: channel.phone_number_id !== null,
   })
+  const chosen = templates.data?.find(({ id }) => id === chosenId)
+  const choose = useEffectEvent((template: KnownTemplate) => {
+    if (draft.template === undefined) onChange({ template, values: {} })
+  })
+  // Only when the list arrives: a person may then choose none.
+  useEffect(() => {
+    if (chosen !== undefined) choose(chosen)
+  }, [chosen])
   if (channel.phone_number_id === null) return null
   if (templates.isPending) return <Skeleton rows={2} />
   if (templates.isError) {

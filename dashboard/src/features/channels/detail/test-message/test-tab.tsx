@@ -1,6 +1,7 @@
 import { HubError } from '@hubline/sdk'
 import type { Channel } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
 import { FIRST_CUSTOMER } from '../../../../api/sandbox.ts'
@@ -20,6 +21,8 @@ import { TemplateForm } from './template-form.tsx'
 import { useTestTexts } from './test-texts.ts'
 import { WindowNotice } from './window-notice.tsx'
 
+const route = getRouteApi('/shell/channels/$channelId')
+
 /** A repetition with the same key is safe; only an answer about the message itself ends the key. */
 function isSettled(error: unknown): boolean {
   return (
@@ -35,7 +38,8 @@ export function TestTab({ channel }: { channel: Channel }) {
   const t = useTestTexts()
   const client = useQueryClient()
   const refusal = useSendRefusal()
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
+  const { template } = route.useSearch()
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...(template !== undefined && { kind: 'template' }) })
   const [key, setKey] = useState(createKey)
   const request = toRequest(draft)
   useApiExample({
@@ -109,7 +113,7 @@ export function TestTab({ channel }: { channel: Channel }) {
               />
             </>
           ) : (
-            <TemplateForm channel={channel} draft={draft} onChange={change} />
+            <TemplateForm channel={channel} chosenId={template} draft={draft} onChange={change} />
           )}
           <div>
             <p className="flex flex-wrap items-center gap-2">

@@ -20,6 +20,13 @@ export type TemplateField = {
 const VARIABLE = /\{\{\s*([\w]+)\s*\}\}/g
 const MEDIA = ['IMAGE', 'VIDEO', 'DOCUMENT']
 
+/** The one-time code of an authentication template. */
+const CODE: TemplateField = { id: 'body-1', place: 'body', kind: 'text', name: '1' }
+
+function isAuthentication({ category }: KnownTemplate): boolean {
+  return category?.toUpperCase() === 'AUTHENTICATION'
+}
+
 export function isSendable(template: Template): template is KnownTemplate {
   const { name, language, status, components } = template as Partial<KnownTemplate>
   return typeof name === 'string' && typeof language === 'string' && status === 'APPROVED' && Array.isArray(components)
@@ -34,6 +41,7 @@ export function findComponent(template: KnownTemplate, type: string): Component 
 }
 
 export function listFields(template: KnownTemplate): TemplateField[] {
+  if (isAuthentication(template)) return [CODE]
   const header = findComponent(template, 'HEADER')
   const format = header?.format?.toUpperCase() ?? 'TEXT'
   const buttons = findComponent(template, 'BUTTONS')?.buttons ?? []
@@ -61,6 +69,7 @@ export function fillText(text: string, place: 'header' | 'body', values: Values)
 }
 
 export function toMessageTemplate(template: KnownTemplate, values: Values): MessageTemplate {
+  if (isAuthentication(template)) return toCodeMessage(template, values[CODE.id] ?? '')
   const fields = listFields(template)
   const components = [
     ...toComponent('header', fields, values),
@@ -71,6 +80,19 @@ export function toMessageTemplate(template: KnownTemplate, values: Values): Mess
     name: template.name,
     language: { code: template.language },
     ...(components.length > 0 && { components }),
+  }
+}
+
+/** Meta fills the code into the text and into the button, which has no variable that the template shows. */
+function toCodeMessage({ name, language }: KnownTemplate, code: string): MessageTemplate {
+  const parameters: TemplateParameter[] = [{ type: 'text', text: code }]
+  return {
+    name,
+    language: { code: language },
+    components: [
+      { type: 'body', parameters },
+      { type: 'button', sub_type: 'url', index: 0, parameters },
+    ],
   }
 }
 

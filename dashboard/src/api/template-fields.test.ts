@@ -72,3 +72,20 @@ test('a template without variables has no components, and one that is not approv
 test('the preview keeps what is not filled in', () => {
   assert.equal(fillText('Olá, {{1}}: {{2}}', 'body', { 'body-1': 'Bia', 'body-2': '' }), 'Olá, Bia: {{2}}')
 })
+
+test('a code is one field, and is sent in the body and in the button', () => {
+  const code = {
+    ...template([{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP' }] }]),
+    category: 'AUTHENTICATION',
+  }
+
+  const [field, ...others] = listFields(code)
+  const { components } = toMessageTemplate(code, { [field!.id]: '123456' })
+
+  assert.deepEqual(others, [])
+  const parameters = [{ type: 'text', text: '123456' }]
+  assert.deepEqual(components, [
+    { type: 'body', parameters },
+    { type: 'button', sub_type: 'url', index: 0, parameters },
+  ])
+})
