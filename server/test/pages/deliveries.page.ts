@@ -68,9 +68,9 @@ test('a person pages through all deliveries that are kept, and filters them by d
   await page.getByText('Page 1 · 100 deliveries').waitFor()
   const refusal = { error: { code: 'RATE_LIMITED', message: 'Too many requests.', request_id: 'x', details: {} } }
   await page.route('**/console/webhooks/**', (route) => route.fulfill({ status: 429, json: refusal }))
-  const refetched = page.waitForResponse((response) => response.status() === 429)
+  const readAgain = page.waitForResponse((response) => response.status() === 429)
   await receive('de novo')
-  await refetched
+  await readAgain
   await page.getByRole('alert').first().waitFor()
   await page.getByRole('heading', { name: 'crm' }).waitFor()
   assert.equal(await rows(page).count(), 100)
