@@ -77,6 +77,12 @@ test('the reference has every operation and every event, with every error code a
   assert.deepEqual(new Set(reference.operations.map(({ tag }) => tag)), new Set(reference.tags.map(({ name }) => name)))
 })
 
+test('every error code of the reference has its place in the guide of reasons', () => {
+  const codes = new Set(reference.operations.flatMap(({ errors }) => errors.flatMap((one) => one.codes)))
+
+  for (const code of codes) assert.ok(hasHeading('error-reasons', code.toLowerCase()), code)
+})
+
 test('a nested schema has its types, limits and descriptions, and each named object is there once', () => {
   const { objects, operations } = reference
   const send = operations.find(({ id }) => id === 'sendMessage')

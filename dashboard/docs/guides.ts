@@ -12,12 +12,13 @@ const GUIDES = 'docs/guides'
 const OUTLINE: Record<Group, string[]> = {
   start: ['quick-start', 'install', 'dashboard', 'cli', 'keys-and-scopes'],
   messaging: ['messages', 'channels', 'onboarding-customers', 'costs'],
-  webhooks: ['webhooks', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
+  webhooks: ['webhooks', 'event-samples', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
   clients: ['typed-clients', 'generated-clients', 'existing-clients', 'facade', 'leaving-evolution-api'],
   operate: [
     'self-hosting',
     'backup',
     'high-availability',
+    'cells',
     'meta-app',
     'billing',
     'people-and-sessions',
@@ -30,6 +31,7 @@ const FURTHER: readonly Source[] = [
   { slug: 'hubline', group: 'start', file: 'README.md' },
   { slug: 'simulator', group: 'start', file: 'simulator/README.md' },
   { slug: 'typescript-client', group: 'clients', file: 'sdk/README.md', title: 'The TypeScript client' },
+  { slug: 'scaling', group: 'operate', file: 'docs/scaling.md' },
   { slug: 'operations', group: 'operate', file: 'docs/operations.md' },
   { slug: 'security-model', group: 'operate', file: 'docs/security-model.md' },
   { slug: 'reliability', group: 'operate', file: 'docs/reliability.md' },

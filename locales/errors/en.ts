@@ -416,7 +416,6 @@ export const en = {
     work_queue_full: 'The hub has more to do than it can at the moment. Nothing was changed: try again.',
     database_queue_full: 'The hub has more requests than its database can take. Nothing was changed. Try again.',
     bodies_queue_full: 'The hub is reading too many large bodies. Send this one again.',
-    callbacks_queue_full: 'Too many callbacks wait for a cell. Send this one again.',
     files_queue_full: 'The hub holds too many files at once. Send this one again.',
     mails_queue_full: 'Too many mails are waiting to be sent. Try again in a minute.',
     outcomes_queue_full: 'The hub cannot record the outcomes of earlier sends. Nothing was sent. Try again.',

@@ -428,7 +428,6 @@ export const es: Catalog<typeof en> = {
     database_queue_full:
       'El hub tiene más solicitudes de las que su base de datos soporta. No cambió nada. Intenta de nuevo.',
     bodies_queue_full: 'El hub está leyendo demasiados cuerpos grandes. Envía este de nuevo.',
-    callbacks_queue_full: 'Demasiados avisos esperan a una celda. Envía este de nuevo.',
     files_queue_full: 'El hub tiene demasiados archivos a la vez. Envía este de nuevo.',
     mails_queue_full: 'Hay demasiados correos en espera. Intenta de nuevo en un minuto.',
     outcomes_queue_full:

@@ -425,7 +425,6 @@ export const ptBR: Catalog<typeof en> = {
     database_queue_full:
       'O hub tem mais requisições do que o banco de dados aguenta. Nada foi alterado. Tente de novo.',
     bodies_queue_full: 'O hub está lendo corpos grandes demais. Envie este de novo.',
-    callbacks_queue_full: 'Há avisos demais esperando por uma célula. Envie este de novo.',
     files_queue_full: 'O hub tem arquivos demais ao mesmo tempo. Envie este de novo.',
     mails_queue_full: 'Há e-mails demais esperando para sair. Tente de novo em um minuto.',
     outcomes_queue_full:

@@ -1686,6 +1686,7 @@ export const calls = {
   deleteInspector: (hub: types.ConsoleHub) => hub.console.deleteInspector(),
   testInspector: (hub: types.ConsoleHub) => hub.console.testInspector(),
   revealInspected: (hub: types.ConsoleHub) => hub.console.revealInspected('01980000-0000-7000-8000-000000000001'),
+  listListeners: (hub: types.ConsoleHub) => hub.console.listListeners(),
   showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),
   connectSandboxChannel: (hub: types.ConsoleHub) =>
     hub.console.connectSandboxChannel('01980000-0000-7000-8000-000000000001'),

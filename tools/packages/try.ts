@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -139,6 +139,8 @@ async function startHub(folder: string, node: string) {
   const url = `http://localhost:${port}`
   const page = await fetch(url).then((answer) => answer.text())
   if (!/<script[^>]* src="\/assets\//.test(page)) throw new Error(`The dashboard is not there: ${page}`)
+  const documents = await readdir(join(folder, '../node_modules/@hubline/server/files/dashboard/dist/assets'))
+  if (!documents.some((name) => name.startsWith('docs-messages-en-'))) throw new Error('The guides are not there.')
   return { child, url, simulatorUrl: `http://127.0.0.1:${simulatorPort}`, receiverPort }
 }
 

@@ -42,6 +42,7 @@ import type {
   Invited,
   InvoiceView,
   Join,
+  ListenerView,
   LoggedRequest,
   MediaUpload,
   Member,
@@ -516,7 +517,7 @@ export class Console extends Resource {
     webhookId: string,
     query: {
       status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
-      event?: string | undefined /** a code such as 404, a class such as 4xx, or none for no response */
+      event?: string | undefined /** A code such as 404, a class such as 4xx, or `none` for no response. */
       http_status?: string | undefined
       channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
       since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
@@ -608,6 +609,11 @@ export class Console extends Resource {
     )
   }
 
+  /** List the listeners of the organization that are not over. */
+  listListeners(options?: RequestOptions): List<ListenerView> {
+    return this.requester.list('listeners', { method: 'GET', path: '/console/listeners' }, options)
+  }
+
   /** Show whether the upstream is the simulator of this hub. */
   showSandbox(options?: RequestOptions): Promise<SandboxAvailable> {
     return this.requester.send({ method: 'GET', path: '/console/sandbox' }, options)
@@ -696,9 +702,15 @@ export class Console extends Resource {
     return this.requester.send({ method: 'GET', path: '/console/statistics', query }, options)
   }
 
-  /** Show how many messages there were on each of the last 30 days, by the time zone of the organization. */
-  showDailyStatistics(options?: RequestOptions): Promise<DailyStatistics> {
-    return this.requester.send({ method: 'GET', path: '/console/daily-statistics' }, options)
+  /** Show how many messages there were on each day, by the time zone of the organization. */
+  showDailyStatistics(
+    query: {
+      /** The moment from which messages are counted; by default the last 30 days. At most 90 days are shown. */
+      since?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<DailyStatistics> {
+    return this.requester.send({ method: 'GET', path: '/console/daily-statistics', query }, options)
   }
 
   /** Show figures of the deliveries of each endpoint over a period. */

@@ -121,11 +121,7 @@ test('the keyboard alone searches and opens a heading, in the language of the re
   await assertNoBarriers(page, 'a search without results')
   await page.keyboard.press('Escape')
   await page.getByText('Sin resultados').waitFor({ state: 'detached' })
-  assert.deepEqual(
-    asked.filter((url) => !url.includes('/assets/') && !url.includes('/console/')),
-    [],
-  )
-  assert.ok(asked.every((url) => !/zzzz|RESULT_UNKNOWN/.test(decodeURIComponent(url))))
+  for (const url of asked) assert.doesNotMatch(decodeURIComponent(url), /zzzz|RESULT_UNKNOWN/)
   assertNoProblems(fixture, seen)
 })
 

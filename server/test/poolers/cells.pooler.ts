@@ -116,12 +116,15 @@ async function listTokenChecks({ hub, acme, owner, channel, number }: Cell, mail
     ['form token', (to) => to.send('POST', `/graph/${wabaId}/subscribed_apps`, form), 200, 401],
     ['session', (to) => to.with({ cookie: `theme=dark; ${owner.cookie}` }).get('/console/session'), 200, 401],
     ['connect link', (to) => to.get(`/api/v1/connect/${link}`), 200, 404],
+    // The browser of a person who is signed in at another cell.
+    ['link beside a cookie', (to) => to.with({ cookie: OTHER_COOKIE }).get(`/api/v1/connect/${link}`), 200, 404],
     ['invitation', (to) => to.get(new URL(invited.body.data.invitation_url).pathname), 200, 404],
     ['reset', (to) => to.get(reset), 200, 404],
     ['billing link', (to) => to.get(new URL(portal.body.data.portal_url).pathname), 303, 404],
   ]
 }
 
+const OTHER_COOKIE = `hub_session=${newToken('session', 'zz99')}; __Host-hub_session=${newToken('session', 'br01')}`
 const FORM = 'application/x-www-form-urlencoded'
 
 /** The rows of a database that hold a text, as text or as bytes, by table. */

@@ -64,12 +64,17 @@ export function CodeView({ parts, language }: { parts: readonly CodePart[]; lang
   )
 }
 
+/** A place for an id of the reader's channel. */
+export function isOfChannel(part: CodePart): boolean {
+  return typeof part === 'object' && 'value' in part && part.value !== 'origin'
+}
+
 /** A reader copies an example, and uses it with a key that they have or make. */
 export function ExampleActions({ parts }: { parts: readonly CodePart[] }) {
   const t = useDocsTexts()
   const toText = useFilledText()
   const { isSignedIn, channel } = useReader()
-  const isFilled = parts.some((part) => typeof part === 'object' && 'value' in part && part.value !== 'origin')
+  const isFilled = parts.some(isOfChannel)
   const needsKey = parts.some((part) => typeof part === 'string' && part.includes('HUBLINE_KEY'))
   return (
     <div className="flex flex-wrap items-center gap-2">

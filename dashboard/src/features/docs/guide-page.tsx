@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, findHeading } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
+import { isOfChannel } from './code-view.tsx'
 import type { Block, Guide, GuideEntry } from './content.ts'
 import { chooseVersion, findGuide, guideQuery } from './docs-queries.ts'
 import { useDocsTexts } from './docs-texts.ts'
@@ -86,10 +87,7 @@ function GuideText({ guide, entry }: { guide: Guide; entry: GuideEntry }) {
 
 function hasPlace(block: Block): boolean {
   if (block.kind === 'list') return block.items.flat().some(hasPlace)
-  return (
-    block.kind === 'code' &&
-    block.parts.some((part) => typeof part === 'object' && 'value' in part && part.value !== 'origin')
-  )
+  return block.kind === 'code' && block.parts.some(isOfChannel)
 }
 
 /** The last operation that the reader has scrolled to, or the first of the guide. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCrumb } from '../../lib/crumb.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
@@ -10,7 +10,7 @@ import { Facts } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, NO_FILES } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
-import { CodeView, ExampleActions } from './code-view.tsx'
+import { CodeView, ExampleActions, isOfChannel } from './code-view.tsx'
 import type { CodePart, Operation, Reference } from './content.ts'
 import { findOperation, referenceQuery } from './docs-queries.ts'
 import { useDocsTexts } from './docs-texts.ts'
@@ -101,16 +101,7 @@ function OperationEntry({ operation, objects }: { operation: Operation; objects:
         )}
         {errors.length > 0 && (
           <section className="flex flex-col gap-1">
-            <h3 className="flex flex-wrap items-center justify-between gap-2 text-section font-semibold text-text">
-              {t('errors')}
-              <Link
-                to="/docs/$guide"
-                params={{ guide: 'error-reasons' }}
-                className="text-base font-medium text-accent hover:underline"
-              >
-                {t('reasons')}
-              </Link>
-            </h3>
+            <h3 className="text-section font-semibold text-text">{t('errors')}</h3>
             <Errors errors={errors} />
           </section>
         )}
@@ -137,7 +128,7 @@ function Examples({ operation }: { operation: Operation }) {
     >
       {call && (
         <>
-          {credentials.length > 0 && (
+          {call.parts.some(isOfChannel) && (
             <ChannelBar variable={credentials.includes('apiKey') ? 'HUBLINE_KEY' : 'CHANNEL_TOKEN'} />
           )}
           <Segmented

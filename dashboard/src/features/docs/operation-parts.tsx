@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/data/badge.tsx'
 import type { Operation, Reference } from './content.ts'
 import { useDocsTexts } from './docs-texts.ts'
@@ -48,7 +49,7 @@ export function Inputs({ operation, objects }: { operation: Operation; objects: 
   )
 }
 
-/** Each status with the codes that it can have. */
+/** Each status with the codes that it can have, which lead to their reasons. */
 export function Errors({ errors }: { errors: Operation['errors'] }) {
   return (
     <dl className="flex flex-col">
@@ -59,9 +60,15 @@ export function Errors({ errors }: { errors: Operation['errors'] }) {
           </dt>
           <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
             {codes.map((code) => (
-              <code key={code} className="font-mono text-meta break-all text-text">
+              <Link
+                key={code}
+                to="/docs/$guide"
+                params={{ guide: 'error-reasons' }}
+                hash={code.toLowerCase()}
+                className="rounded-badge font-mono text-meta break-all text-text hover:text-accent hover:underline"
+              >
                 {code}
-              </code>
+              </Link>
             ))}
           </dd>
         </div>

@@ -186,6 +186,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/webhooks/:id/recoverable': { session: 'viewer' },
   'GET /console/webhooks/:id/test-allowance': { session: 'viewer' },
 
+  'GET /console/listeners': { session: 'viewer' },
   // An inspector receives the content of messages: it needs webhooks:write and messages:read, which a developer has.
   'GET /console/inspector': { session: 'developer' },
   'POST /console/inspector': { session: 'developer' },

@@ -46,7 +46,7 @@ import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { inspectorRoutes } from '../../domains/webhooks/inspector/routes.ts'
-import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
+import { listenerListRoutes, listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
@@ -205,6 +205,7 @@ async function installApi(
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog, context.deliveryPages),
     inspectorRoutes(context.inspectors),
+    listenerListRoutes(context.listeners),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),
     requestLogRoutes(context.requestLog),

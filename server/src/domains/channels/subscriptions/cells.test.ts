@@ -165,3 +165,22 @@ test('a check restores the address of the cell where there is none, and degrades
   const [, , change] = await listEvents(cell.hub.sql, id)
   assert.deepEqual([change?.kind, change?.data.reason], ['channel.degraded', 'subscription_lost'])
 })
+
+// An operator may have set CELL for the tokens alone, on a host that the upstream cannot reach.
+test('a channel stays active while the upstream refuses the address of its cell, with a warning in the diagnostics', {
+  rules: ['cell.check-keeps-its-address'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const { id, number } = await cell.connect(cell.acme)
+  await fetch(`${cell.up.simulator.url}/v25.0/${number.wabaId}/subscribed_apps`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${number.accessToken}` },
+  })
+  await cell.fault('error', '/subscribed_apps', { method: 'POST', code: 100, times: null })
+
+  await cell.check(id)
+
+  assert.deepEqual(await cell.show(id), ['active', true])
+  const check = await cell.diagnose(id)
+  assert.deepEqual([check?.status, check?.reason], ['warning', 'callbacks_to_app'])
+})

@@ -62,7 +62,7 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
 
     /**
      * Returns true if this hub receives the account's callbacks, after subscribing again if needed, and null if the upstream
-     * did not respond.
+     * did not respond. They still come to the app's address while the upstream refuses that of the cell.
      */
     async keep(token: string, ids: NumberIds): Promise<boolean | null> {
       const found = await find(token, ids)
@@ -72,7 +72,7 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
       if (isComplete && receiver?.at !== 'app') return true
       const again = await upstream.accounts.subscribe(token, ids.wabaId, cell)
       if (again.ok) return true
-      return again.failure.kind === 'refused' ? false : null
+      return again.failure.kind === 'refused' ? isComplete : null
     },
 
     /**

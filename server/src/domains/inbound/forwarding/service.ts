@@ -7,13 +7,16 @@ import { isSigned } from '../signature.ts'
 /** The upstream waits for some seconds. A cell that takes longer gets the callback again. */
 const DEADLINE_MS = 10_000
 const CONNECTIONS_PER_CELL = 64
-/** Both hold callbacks that wait for a cell that does not respond. */
+/** Each cell has its own, so that one that does not respond keeps nothing from the others. */
 const WAITING_MAX = 1000
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
 const RESPONSE_BYTES_MAX = 64 * 1024
 
 export const FORWARDING_OUTCOMES = ['succeeded', 'failed'] as const
 type Outcome = (typeof FORWARDING_OUTCOMES)[number]
+
+/** `waiting` is what was sent there and not answered yet. */
+type Cell = { url: URL; waiting: { callbacks: number; bytes: number } }
 
 type Dependencies = {
   /** The address at each cell that takes callbacks. */
@@ -36,7 +39,7 @@ export type Forwarding = ReturnType<typeof createForwarding>
 export function createForwarding(dependencies: Dependencies) {
   const { callbackUrls, app, version, logger } = dependencies
   const { deadlineMs = DEADLINE_MS, waitingBytesMax = WAITING_BYTES_MAX } = dependencies
-  const cells = callbackUrls.map((url) => new URL(url))
+  const cells = callbackUrls.map((url) => ({ url: new URL(url), waiting: { callbacks: 0, bytes: 0 } }))
   // The deadline covers the whole of a request, exactly; undici's own timers are coarse.
   const agent = new Agent({
     connections: CONNECTIONS_PER_CELL,
@@ -46,17 +49,16 @@ export function createForwarding(dependencies: Dependencies) {
     bodyTimeout: 0,
     connect: { timeout: deadlineMs },
   })
-  const waiting = { callbacks: 0, bytes: 0 }
   const observers = {
     refused: (): void => undefined,
     forwarded: (_cell: string, _outcome: Outcome): void => undefined,
   }
 
   /** Redirects are not followed: a cell answers at its own address. */
-  async function post(cell: URL, bytes: Buffer, signature: string): Promise<number> {
+  async function post(url: URL, bytes: Buffer, signature: string): Promise<number> {
     const { statusCode, body } = await agent.request({
-      origin: cell.origin,
-      path: cell.pathname,
+      origin: url.origin,
+      path: url.pathname,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -71,19 +73,34 @@ export function createForwarding(dependencies: Dependencies) {
     return statusCode
   }
 
-  async function forward(cell: URL, bytes: Buffer, signature: string): Promise<boolean> {
-    const result = await post(cell, bytes, signature).then(
+  async function postWithinLimits({ url, waiting }: Cell, bytes: Buffer, signature: string): Promise<number> {
+    if (waiting.callbacks >= WAITING_MAX || waiting.bytes + bytes.length > waitingBytesMax) {
+      throw new Error('Too many callbacks wait for this cell')
+    }
+    waiting.callbacks += 1
+    waiting.bytes += bytes.length
+    try {
+      return await post(url, bytes, signature)
+    } finally {
+      waiting.callbacks -= 1
+      waiting.bytes -= bytes.length
+    }
+  }
+
+  async function forward(cell: Cell, bytes: Buffer, signature: string): Promise<boolean> {
+    const result = await postWithinLimits(cell, bytes, signature).then(
       (status) => ({ status }),
       (err: unknown) => ({ err }),
     )
+    const { host } = cell.url
     const isTaken = 'status' in result && result.status === 200
-    observers.forwarded(cell.host, isTaken ? 'succeeded' : 'failed')
-    if (!isTaken) logger.warn({ cell: cell.host, ...result }, 'a cell did not take a callback')
+    observers.forwarded(host, isTaken ? 'succeeded' : 'failed')
+    if (!isTaken) logger.warn({ cell: host, ...result }, 'a cell did not take a callback')
     return isTaken
   }
 
   return {
-    cells: cells.map(({ host }) => host),
+    cells: cells.map(({ url }) => url.host),
 
     /** For metrics. */
     observe(observer: typeof observers): void {
@@ -97,18 +114,8 @@ export function createForwarding(dependencies: Dependencies) {
         observers.refused()
         throw new AppError('UNAUTHORIZED', 'callback_not_signed')
       }
-      if (waiting.callbacks >= WAITING_MAX || waiting.bytes + bytes.length > waitingBytesMax) {
-        throw new AppError('OVERLOADED', 'callbacks_queue_full')
-      }
-      waiting.callbacks += 1
-      waiting.bytes += bytes.length
-      try {
-        const taken = await Promise.all(cells.map((cell) => forward(cell, bytes, signature)))
-        if (taken.includes(false)) throw new AppError('NOT_READY', 'callback_not_forwarded')
-      } finally {
-        waiting.callbacks -= 1
-        waiting.bytes -= bytes.length
-      }
+      const taken = await Promise.all(cells.map((cell) => forward(cell, bytes, signature)))
+      if (taken.includes(false)) throw new AppError('NOT_READY', 'callback_not_forwarded')
     },
 
     [Symbol.asyncDispose]: () => agent.destroy(),
