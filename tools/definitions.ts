@@ -12,6 +12,7 @@ import { EXAMPLE_BYTES_MAX } from '../server/src/domains/facade/header-handles/e
 import { MESSAGE_TYPES } from '../server/src/domains/messages/body/message-body.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../server/src/domains/messages/status.ts'
 import { IDS_MAX } from '../server/src/domains/overview/activity/schemas.ts'
+import { ATTENTION_MAX, HELD_MAX, QUEUED_MAX, UNKNOWN_SENDS_MAX } from '../server/src/domains/overview/caps.ts'
 import { RANGE_NAMES } from '../server/src/domains/overview/period.ts'
 import { QUALITY_RATINGS } from '../server/src/domains/sandbox/schemas.ts'
 import { MEDIA_URLS } from '../server/src/domains/webhooks/attempts/media-urls.ts'
@@ -66,6 +67,10 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     ATTEMPT_ERRORS,
     RESPONSE_BYTES_KEPT: BODY_BYTES_KEPT,
     FAILURES_MAX: PAUSE_AT,
+    QUEUED_MAX,
+    HELD_MAX,
+    UNKNOWN_SENDS_MAX,
+    ATTENTION_MAX,
   },
   'cli/src/generated/definitions.gen.ts': {
     CHANNEL_TOKEN_SCOPES,
