@@ -4,6 +4,7 @@ import { CHANNEL_TOKEN_SCOPES, NEW_TOKEN_SCOPES, ROLE_SCOPES, ROLES } from '../s
 import { PASSWORD_LENGTH } from '../server/src/domains/auth/users/passwords.ts'
 import { PAID_PLANS, PLANS } from '../server/src/domains/billing/plans/plans.ts'
 import { PREVIEW_SECONDS } from '../server/src/domains/billing/previews/service.ts'
+import { HISTORY_IMPORTS } from '../server/src/domains/channels/history-import.ts'
 import { CHANNEL_STATUSES } from '../server/src/domains/channels/status.ts'
 import { COST_GROUPINGS } from '../server/src/domains/costs/report/schemas.ts'
 import { EVENT_KIND_NAMES } from '../server/src/domains/events/catalog.ts'
@@ -11,6 +12,7 @@ import { EXAMPLE_BYTES_MAX } from '../server/src/domains/facade/header-handles/e
 import { MESSAGE_TYPES } from '../server/src/domains/messages/body/message-body.ts'
 import { DIRECTIONS, MESSAGE_STATUSES } from '../server/src/domains/messages/status.ts'
 import { IDS_MAX } from '../server/src/domains/overview/activity/schemas.ts'
+import { ATTENTION_MAX, HELD_MAX, QUEUED_MAX, UNKNOWN_SENDS_MAX } from '../server/src/domains/overview/caps.ts'
 import { RANGE_NAMES } from '../server/src/domains/overview/period.ts'
 import { QUALITY_RATINGS } from '../server/src/domains/sandbox/schemas.ts'
 import { MEDIA_URLS } from '../server/src/domains/webhooks/attempts/media-urls.ts'
@@ -65,6 +67,10 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     ATTEMPT_ERRORS,
     RESPONSE_BYTES_KEPT: BODY_BYTES_KEPT,
     FAILURES_MAX: PAUSE_AT,
+    QUEUED_MAX,
+    HELD_MAX,
+    UNKNOWN_SENDS_MAX,
+    ATTENTION_MAX,
   },
   'cli/src/generated/definitions.gen.ts': {
     CHANNEL_TOKEN_SCOPES,
@@ -73,6 +79,7 @@ const DEFINITIONS: Record<string, Record<string, unknown>> = {
     DIRECTIONS,
     DELIVERY_STATUSES,
     EVENT_KINDS: EVENT_KIND_NAMES,
+    HISTORY_IMPORTS,
     LANGUAGES,
     LISTENER_SECRET_HEADER,
     MEDIA_URLS,

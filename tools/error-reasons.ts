@@ -11,9 +11,8 @@ Every error has in \`details\` why it has its \`code\`: a \`reason\`, and in \`p
 parameters into your own sentence. A reason is never renamed or used for something else; new versions add some, so fall back
 to the \`message\`.
 
-A parameter with several values has commas between them, and a time is ISO 8601 in UTC. Three parameters are in English: a \`title\` is
-WhatsApp's, a \`description\` is that of the API description, and a \`problem\` is the message of the first of \`details.issues\`, so translate
-that issue in its place. An issue has a reason of [its own table](#issues), or that of the error if the error is about this value alone. The
+A parameter with several values has commas between them, and a time is ISO 8601 in UTC. Two parameters are in English: a \`title\` is
+WhatsApp's, and a \`problem\` is the message of the first of \`details.issues\`, so translate that issue in its place. An issue has a reason of [its own table](#issues), or that of the error if the error is about this value alone. The
 parameter \`count\` chooses between singular and plural.
 
 \`\`\`json

@@ -3,6 +3,7 @@ import { generateDashboard } from './dashboard/generate-dashboard.ts'
 import { generateDefinitions } from './definitions.ts'
 import { generateErrorReasons } from './error-reasons.ts'
 import { generateEventKinds } from './event-kinds.ts'
+import { generateEventSamples } from './event-samples.ts'
 import { generateModelTables } from './model/report.ts'
 import { writeLlmsTxt } from './openapi/llms.ts'
 import { writePostmanCollection } from './openapi/postman.ts'
@@ -21,6 +22,7 @@ export async function generateFiles(root: string): Promise<Record<string, string
     ...generateTables(root),
     ...generateErrorReasons(),
     ...generateEventKinds(root),
+    ...generateEventSamples(documents['openapi.json']),
     ...generateDefinitions(root),
     ...generateModelTables(root),
   }

@@ -13,6 +13,7 @@ import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
 import { messages } from './commands/messages.ts'
 import { qrCodes } from './commands/qr-codes.ts'
+import { read } from './commands/read.ts'
 import { replay } from './commands/replay.ts'
 import { retry } from './commands/retry.ts'
 import { send } from './commands/send.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   tokens,
   send,
   messages,
+  read,
   templates,
   blocked,
   qrCodes,

@@ -9,6 +9,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'tokens',
     'send',
     'messages',
+    'read',
     'templates',
     'blocked',
     'qr-codes',

@@ -120,6 +120,49 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
+  await t.test(
+    'send reaches a group and the Marketing Messages API, read marks a message, and channels sets a budget',
+    { rules: ['cli.reaches-each-way-to-send', 'cli.channel-settings-are-set'] },
+    async () => {
+      const groups = `/numbers/${channel.number.phoneNumberId}/groups`
+      const participants = ['5511987654321']
+      const { group_id } = await up.simulator.control<{ group_id: string }>('POST', groups, { participants })
+      await cli('trigger', 'message.received', channel.id, '--simulator', up.simulator.url, '--from', '5511999990007')
+      const inbound = (await acme.get(`/api/v1/channels/${channel.id}/messages?direction=inbound&limit=1`)).body.data
+
+      const [toGroup, twoWays, alone, badGroup] = [
+        await cli('send', channel.id, group_id, 'Olá a todos', '--group'),
+        await cli('send', channel.id, group_id, 'x', '--group', '--marketing'),
+        await cli('send', channel.id, '5511987654321', 'x', '--marketing'),
+        await cli('send', channel.id, 'a group', 'x', '--group'),
+      ]
+      const marketing = ['--template', 'absent', '--language', 'pt_BR', '--marketing', '--json']
+      const template = await cli('send', channel.id, '5511987654321', ...marketing)
+      const read = await cli('read', channel.id, inbound.messages[0].id, '--typing')
+      const budget = await cli(
+        'channels',
+        channel.id,
+        '--monthly-budget',
+        '50000',
+        '--import-history',
+        'events',
+        '--json',
+      )
+      const none = await cli('channels', channel.id, '--monthly-budget', 'none', '--json')
+      const wrong = await cli('channels', channel.id, '--monthly-budget', '1.5')
+
+      assert.match(toGroup.stdout, /^accepted /, toGroup.stderr)
+      assert.deepEqual([twoWays.code, alone.code, badGroup.code, wrong.code], [2, 2, 2, 2])
+      // The template does not exist: the refusal is that of the Marketing Messages API.
+      assert.equal(template.code, 1, template.stdout)
+      assert.match(template.stderr, /UPSTREAM_REJECTED/)
+      assert.match(read.stdout, /^Marked [0-9a-f-]{36} as read\.\n$/, read.stderr)
+      const { monthly_budget, import_history } = budget.json().data.channel
+      assert.deepEqual([monthly_budget, import_history], [50_000, 'events'])
+      assert.equal(none.json().data.channel.monthly_budget, null)
+    },
+  )
+
   await t.test('messages --tail prints what is new until Ctrl-C', async (t) => {
     await cli('send', channel.id, '5511987654321', 'the first')
     const program = start(t, ['messages', channel.id, '--tail'], signedIn)

@@ -15,12 +15,25 @@ const READ_TOOLS = [
   'get_costs',
   'get_delivery',
   'get_usage',
+  'get_username',
   'list_api_keys',
+  'list_blocked',
   'list_channels',
   'list_deliveries',
   'list_messages',
+  'list_qr_codes',
   'list_templates',
   'list_webhooks',
+]
+
+const WRITE_TOOLS = [
+  'block_people',
+  'mark_read',
+  'replay_delivery',
+  'save_qr_code',
+  'set_username',
+  'test_webhook',
+  'unblock_people',
 ]
 
 /** A hub with a connected channel, a message of a customer and a delivery, and a function that starts the program. */
@@ -74,9 +87,9 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
       assert.deepEqual(await reader.names(), READ_TOOLS)
       for (const { name, annotations } of await reader.tools()) assert.equal(annotations?.readOnlyHint, true, name)
-      assert.deepEqual(await withoutRecipients.names(), [...READ_TOOLS, 'replay_delivery', 'test_webhook'].sort())
-      const sending = ['replay_delivery', 'send_template', 'send_text', 'test_webhook']
-      assert.deepEqual(await writer.names(), [...READ_TOOLS, ...sending].sort())
+      assert.deepEqual(await withoutRecipients.names(), [...READ_TOOLS, ...WRITE_TOOLS].sort())
+      const sending = ['send_template', 'send_text']
+      assert.deepEqual(await writer.names(), [...READ_TOOLS, ...WRITE_TOOLS, ...sending].sort())
       const unknown = await reader.call('send_text', { channel: channel.id, to: CUSTOMER, text: 'x' }).catch(String)
       assert.match(JSON.stringify(unknown), /send_text not found/)
     },
@@ -248,6 +261,47 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
     },
   )
 
+  await t.test(
+    'an assistant that may write changes the number, marks messages as read and sends to an allowed group',
+    { rules: ['mcp.changes-the-number', 'mcp.sends-to-allowed-people-only'] },
+    async () => {
+      const groups = `/numbers/${channel.number.phoneNumberId}/groups`
+      const participants = [CUSTOMER]
+      const { group_id } = await up.simulator.control<{ group_id: string }>('POST', groups, { participants })
+      const target = `group:${group_id}`
+      const member = await start('--allow-writes', '--allow-to', target)
+      const on = { channel: channel.id }
+      const [received] = (await reader.call('list_messages', { ...on, direction: 'inbound', contact: CUSTOMER })).json()
+        .messages
+
+      const read = await writer.call('mark_read', { ...on, message: received.id })
+      const blocked = await writer.call('block_people', { ...on, people: [CUSTOMER] })
+      const listed = await reader.call('list_blocked', on)
+      const unblocked = await writer.call('unblock_people', { ...on, people: [CUSTOMER] })
+      const created = await writer.call('save_qr_code', { ...on, prefilled_message: 'Olá' })
+      const { code } = created.json().qr_code
+      await writer.call('save_qr_code', { ...on, code, prefilled_message: 'Oi' })
+      const codes = await reader.call('list_qr_codes', on)
+      const named = await writer.call('set_username', { ...on, username: 'padaria.central' })
+      const username = await reader.call('get_username', on)
+      const message = { ...on, text: 'Olá a todos', idempotency_key: 'to-the-group' }
+      const refused = await writer.call('send_text', { ...message, to: target })
+      const sent = await member.call('send_text', { ...message, to: target })
+
+      assert.deepEqual(read.json(), { id: received.id, read: true })
+      assert.deepEqual([blocked.json().failed, listed.json().blocked[0].wa_id], [[], CUSTOMER])
+      assert.equal(unblocked.json().unblocked.length, 1, unblocked.text)
+      assert.deepEqual(
+        codes.json().qr_codes.map((one: { prefilled_message: string }) => one.prefilled_message),
+        ['Oi'],
+      )
+      assert.equal(named.isError, false, named.text)
+      assert.equal(username.json().username, 'padaria.central')
+      assert.match(refused.json().error.message, /Messages to group:.+ are not allowed/)
+      assert.equal(sent.json().status, 'accepted', sent.text)
+    },
+  )
+
   await t.test('numbers without --allow-writes, and what is not a number, end with 2', async () => {
     const [alone, wrong] = await Promise.all([
       run(['mcp', '--allow-to', CUSTOMER]),
@@ -256,6 +310,6 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
     assert.deepEqual([alone.code, wrong.code], [2, 2])
     assert.match(alone.stderr, /--allow-to requires --allow-writes/)
-    assert.match(wrong.stderr, /must be a number with its country code.*not 'Ana'/)
+    assert.match(wrong.stderr, /must be a phone number with its country code.*not 'Ana'/)
   })
 })

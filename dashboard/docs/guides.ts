@@ -12,7 +12,7 @@ const GUIDES = 'docs/guides'
 const OUTLINE: Record<Group, string[]> = {
   start: ['quick-start', 'install', 'dashboard', 'cli', 'keys-and-scopes'],
   messaging: ['messages', 'channels', 'onboarding-customers', 'costs'],
-  webhooks: ['webhooks', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
+  webhooks: ['webhooks', 'event-samples', 'receiving-webhooks', 'errors-and-limits', 'error-reasons'],
   clients: ['typed-clients', 'generated-clients', 'existing-clients', 'facade', 'leaving-evolution-api'],
   operate: [
     'self-hosting',

@@ -23,6 +23,7 @@ import { en as eventCatalog } from './event-catalog/en.ts'
 import { en as events } from './events/en.ts'
 import { en as hubStatus } from './hub-status/en.ts'
 import { en as inspector } from './inspector/en.ts'
+import { en as listeners } from './listeners/en.ts'
 import { en as members } from './members/en.ts'
 import { en as messageDrawer } from './message-drawer/en.ts'
 import { en as messages } from './messages/en.ts'
@@ -78,6 +79,7 @@ export const en = {
   events,
   'hub-status': hubStatus,
   inspector,
+  listeners,
   members,
   'message-drawer': messageDrawer,
   messages,

@@ -25,6 +25,7 @@ import { es as eventCatalog } from './event-catalog/es.ts'
 import { es as events } from './events/es.ts'
 import { es as hubStatus } from './hub-status/es.ts'
 import { es as inspector } from './inspector/es.ts'
+import { es as listeners } from './listeners/es.ts'
 import { es as members } from './members/es.ts'
 import { es as messageDrawer } from './message-drawer/es.ts'
 import { es as messages } from './messages/es.ts'
@@ -79,6 +80,7 @@ export const es: Catalog<typeof en> = {
   events,
   'hub-status': hubStatus,
   inspector,
+  listeners,
   members,
   'message-drawer': messageDrawer,
   messages,

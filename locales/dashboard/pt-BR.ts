@@ -25,6 +25,7 @@ import { ptBR as eventCatalog } from './event-catalog/pt-BR.ts'
 import { ptBR as events } from './events/pt-BR.ts'
 import { ptBR as hubStatus } from './hub-status/pt-BR.ts'
 import { ptBR as inspector } from './inspector/pt-BR.ts'
+import { ptBR as listeners } from './listeners/pt-BR.ts'
 import { ptBR as members } from './members/pt-BR.ts'
 import { ptBR as messageDrawer } from './message-drawer/pt-BR.ts'
 import { ptBR as messages } from './messages/pt-BR.ts'
@@ -79,6 +80,7 @@ export const ptBR: Catalog<typeof en> = {
   events,
   'hub-status': hubStatus,
   inspector,
+  listeners,
   members,
   'message-drawer': messageDrawer,
   messages,

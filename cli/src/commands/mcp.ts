@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { readList } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
-import { isRecipient, normalizeRecipient, RECIPIENT_FORMS } from '../recipient.ts'
+import { isGroupId, isRecipient, RECIPIENT_FORMS, readTarget } from '../recipient.ts'
 
 export const mcp: Command = {
   name: 'mcp',
@@ -12,13 +12,13 @@ not show the content of messages. No tool deletes anything, changes a credential
   options: {
     'allow-writes': {
       type: 'boolean',
-      description: 'Offer tools that test webhooks, replay deliveries and send messages',
+      description: 'Offer tools that test webhooks, replay deliveries, change a number and send messages',
     },
     'allow-to': {
       type: 'string',
       value: 'recipient',
       multiple: true,
-      description: 'Allow messages to this phone number or user id; none by default',
+      description: 'Allow messages to this phone number, user id or group:id; none by default',
     },
     'include-content': { type: 'boolean', description: 'Show the content of messages, marked as untrusted text' },
   },
@@ -43,10 +43,13 @@ not show the content of messages. No tool deletes anything, changes a credential
 }
 
 function parseRecipients(texts: string[]): Set<string> {
-  const recipients = texts.map(normalizeRecipient)
-  const wrong = texts[recipients.findIndex((recipient) => !isRecipient(recipient))]
-  if (wrong !== undefined) {
-    throw usageError(`--allow-to must be ${RECIPIENT_FORMS}, not '${wrong}'.`)
-  }
-  return new Set(recipients)
+  const targets = texts.map(readTarget)
+  const isWrong = ({ recipient, isGroup }: ReturnType<typeof readTarget>) =>
+    isGroup ? !isGroupId(recipient) : !isRecipient(recipient)
+  const wrong = texts[targets.findIndex(isWrong)]
+  if (wrong !== undefined)
+    throw usageError(
+      `--allow-to must be ${RECIPIENT_FORMS}, or a group, such as group:Y2FwaV9ncm91cA==, not '${wrong}'.`,
+    )
+  return new Set(targets.map(({ name }) => name))
 }

@@ -4,14 +4,22 @@ import { usageError } from '../exit-codes.ts'
 import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { readInput } from '../prompt.ts'
-import { isRecipient, normalizeRecipient, RECIPIENT_FORMS, sendMessage } from '../recipient.ts'
+import {
+  isGroupId,
+  isPhoneNumber,
+  isRecipient,
+  normalizeRecipient,
+  RECIPIENT_FORMS,
+  type SendRoute,
+  sendMessage,
+} from '../recipient.ts'
 
 export const send: Command = {
   name: 'send',
   summary: 'Send a message',
   usage: '<channel> <to> [<text>] [options]',
-  description: `The recipient is a phone number with its country code, or the user id of a person who hides the number, such as BR.1349567890. The
-message is a text, a template or, with --body, any message of the API without \`to\`. "-" reads the text from standard input.
+  description: `The recipient is a phone number with its country code, or the user id of a person who hides the number, such as BR.1349567890; with
+--group it is the id of a group. With --marketing a template goes to a phone number by the Marketing Messages API. The message is a text, a template or, with --body, any message of the API without \`to\`. "-" reads the text from standard input.
 With --key it is safe to run the command again: the message is sent once. After exit code 6 the message may have been sent: look it
 up with \`hubline messages\`, and do not send it again with another key.`,
   options: {
@@ -28,6 +36,8 @@ up with \`hubline messages\`, and do not send it again with another key.`,
       value: 'json',
       description: 'The message as JSON, as @file or, with -, from standard input',
     },
+    group: { type: 'boolean', description: 'The recipient is the id of a group' },
+    marketing: { type: 'boolean', description: 'Send a marketing template by the Marketing Messages API' },
     key: {
       type: 'string',
       value: 'text',
@@ -39,6 +49,8 @@ up with \`hubline messages\`, and do not send it again with another key.`,
     'hubline send Padaria 5511987654321 "Olá!"',
     'hubline send Padaria BR.1349567890 "Olá!"',
     'hubline send Padaria 5511987654321 --template order_ready --language pt_BR --param Ana',
+    'hubline send Padaria 5511987654321 --template summer_sale --language pt_BR --marketing',
+    'hubline send Padaria Y2FwaV9ncm91cA== --group "Olá a todos!"',
     'hubline send Padaria 5511987654321 --body @image.json --key order-4711',
     `hubline send Padaria 5511987654321 --body '{"type": "text", "text": {"body": "Olá!"}}'`,
   ],
@@ -48,15 +60,36 @@ up with \`hubline messages\`, and do not send it again with another key.`,
     const idempotencyKey = parseKey(readText(args.values, 'key'))
     const message = await readMessage(io, args)
     if ('to' in message) throw usageError('Remove `to` from --body. The recipient is the second argument.')
-    const recipient = normalizeRecipient(to)
-    if (!isRecipient(recipient)) throw usageError(`The recipient must be ${RECIPIENT_FORMS}, not '${to}'.`)
+    const route = readRoute(args)
+    const recipient = readRecipient(to, route)
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')
-    const sent = await sendMessage(hub, { channelId, recipient, message }, { idempotencyKey })
+    const sent = await sendMessage(hub, { channelId, recipient, message, route }, { idempotencyKey })
     if (isJson) return void printData(sent)
     say(`${paint('green', sent.message.status)} ${sent.message.id}`)
   },
+}
+
+function readRoute({ values }: Arguments): SendRoute {
+  if (values.group === true && values.marketing === true) throw usageError('Give only one of --group and --marketing.')
+  if (values.marketing === true && values.template === undefined && values.body === undefined) {
+    throw usageError('--marketing sends a template: give --template, or --body with one.')
+  }
+  return values.group === true ? 'group' : values.marketing === true ? 'marketing' : undefined
+}
+
+function readRecipient(text: string, route: SendRoute): string {
+  if (route === 'group') {
+    if (isGroupId(text)) return text
+    throw usageError(`The recipient must be the id of a group, as the hub shows it, not '${text}'.`)
+  }
+  const recipient = normalizeRecipient(text)
+  if (route === 'marketing' && !isPhoneNumber(recipient)) {
+    throw usageError(`With --marketing the recipient must be a phone number with its country code, not '${text}'.`)
+  }
+  if (isRecipient(recipient)) return recipient
+  throw usageError(`The recipient must be ${RECIPIENT_FORMS}, not '${text}'.`)
 }
 
 /** A header carries it, so that other characters would be changed on the way. */

@@ -43,6 +43,7 @@ export const EVENT_KINDS = [
   'upstream.raw',
   'webhook.test',
 ] as const
+export const HISTORY_IMPORTS = ['off', 'events'] as const
 export const LANGUAGES = ['en', 'pt-BR', 'es'] as const
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
 export const MEDIA_URLS = ['upstream', 'hub'] as const

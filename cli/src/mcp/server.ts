@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Io } from '../command.ts'
 import { CliError } from '../exit-codes.ts'
 import { VERSION } from '../version.ts'
+import { NUMBER_READ_TOOLS, NUMBER_WRITE_TOOLS } from './number-tools.ts'
 import { createReadTools } from './read-tools.ts'
 import { UNTRUSTED_NOTICE } from './shown.ts'
 import type { Permissions, Tool } from './tool.ts'
@@ -17,8 +18,9 @@ const SECRET = /\b(?:hub_[a-z]{2}_|whsec_)[\w-]{8,}/g
 /** Serves the tools on standard input and output, until the client closes them or a signal ends the program. */
 export async function serveTools(hub: Hub, permissions: Permissions, { stdin, stdout, signal }: Io): Promise<void> {
   const server = new McpServer({ name: 'hubline', version: VERSION }, { instructions: describeServer(permissions) })
-  for (const tool of createReadTools(permissions)) register(server, hub, tool, true)
-  if (permissions.canWrite) for (const tool of createWriteTools(permissions)) register(server, hub, tool, false)
+  for (const tool of [...createReadTools(permissions), ...NUMBER_READ_TOOLS]) register(server, hub, tool, true)
+  const writing = permissions.canWrite ? [...createWriteTools(permissions), ...NUMBER_WRITE_TOOLS] : []
+  for (const tool of writing) register(server, hub, tool, false)
   const closed = Promise.race([once(stdin, 'end'), once(stdin, 'close'), waitForAbort(signal)])
   await server.connect(new StdioServerTransport(stdin, stdout))
   await closed
@@ -30,7 +32,9 @@ function describeServer({ canWrite, recipients, includesContent }: Permissions):
   return [
     'Hubline is a hub for business messaging. A channel is a business phone number, a webhook is an endpoint that receives its events, and a delivery is one event on its way to an endpoint.',
     'Refer to channels and webhooks by id or by name. Start with list_channels or list_webhooks; diagnose_channel reports what does not work and how to fix it. Times are in UTC.',
-    canWrite ? 'test_webhook and replay_delivery make requests to the endpoint.' : 'Every tool only reads.',
+    canWrite
+      ? 'test_webhook and replay_delivery make requests to the endpoint. mark_read is seen by the person, and people see a changed username.'
+      : 'Every tool only reads.',
     recipients.size > 0
       ? `Messages may be sent to ${[...recipients].join(', ')} only. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
       : 'No tool sends messages.',

@@ -2,7 +2,7 @@ import type { Hub } from '@hubline/sdk'
 import { z } from 'zod'
 import { CliError } from '../exit-codes.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
-import { normalizeRecipient, sendMessage } from '../recipient.ts'
+import { isPhoneNumber, readTarget, type SendRoute, sendMessage } from '../recipient.ts'
 import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
 import { QUEUED } from './shown.ts'
 import { defineTool, type Permissions, type Tool } from './tool.ts'
@@ -12,7 +12,7 @@ const SEND_INPUT = {
   to: z
     .string()
     .describe(
-      'The recipient: a number with the country code, such as 5511987654321, or a user id, such as BR.1349567890',
+      'The recipient: a number with the country code, such as 5511987654321, a user id, such as BR.1349567890, or a group, such as group:Y2FwaV9ncm91cA==',
     ),
   idempotency_key: z
     .string()
@@ -27,8 +27,23 @@ type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
 
 /** Sends are offered only if there is a recipient to send to. */
 export function createWriteTools({ recipients }: Permissions): Tool[] {
-  return [...DELIVERY_TOOLS, ...(recipients.size > 0 ? createSendTools(recipients) : [])]
+  return [...DELIVERY_TOOLS, READ_RECEIPT_TOOL, ...(recipients.size > 0 ? createSendTools(recipients) : [])]
 }
+
+const READ_RECEIPT_TOOL = defineTool({
+  name: 'mark_read',
+  description: 'Mark a received message, and all before it, as read. The person sees it.',
+  input: {
+    channel: CHANNEL,
+    message: z.uuid().describe('Id of the message, as list_messages shows it'),
+    typing: z.boolean().default(false).describe('Also show that an answer is being written'),
+  },
+  output: { id: z.string(), read: z.boolean() },
+  async run(hub, { channel, message, typing }) {
+    const marked = await hub.messages.markRead(await findChannelId(hub, channel), message, { typing })
+    return { id: marked.message.id, read: marked.message.read }
+  },
+})
 
 const DELIVERY_TOOLS = [
   defineTool({
@@ -55,14 +70,16 @@ const DELIVERY_TOOLS = [
 ]
 
 function createSendTools(recipients: ReadonlySet<string>): Tool[] {
-  async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object) {
-    const recipient = normalizeRecipient(to)
-    if (!recipients.has(recipient)) {
-      throw new CliError(
-        `Messages to ${recipient} are not allowed. The allowed recipients are those given with --allow-to.`,
-      )
+  async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object, isMarketing = false) {
+    const { recipient, isGroup, name } = readTarget(to)
+    if (!recipients.has(name)) {
+      throw new CliError(`Messages to ${name} are not allowed. The allowed recipients are those given with --allow-to.`)
     }
-    const send = { channelId: await findChannelId(hub, channel), recipient, message: rest }
+    if (isMarketing && !isPhoneNumber(recipient)) {
+      throw new CliError('Only a phone number takes a template by the Marketing Messages API.')
+    }
+    const route: SendRoute = isGroup ? 'group' : isMarketing ? 'marketing' : undefined
+    const send = { channelId: await findChannelId(hub, channel), recipient, message: rest, route }
     const { message } = await sendMessage(hub, send, { idempotencyKey: idempotency_key })
     return { id: message.id, status: message.status, to: message.to, created_at: message.created_at }
   }
@@ -83,9 +100,10 @@ function createSendTools(recipients: ReadonlySet<string>): Tool[] {
         template: z.string().min(1),
         language: z.string().min(2).describe('The language of the template, such as pt_BR'),
         parameters: z.array(z.string()).default([]).describe("The parameters of the template's body, in order"),
+        marketing: z.boolean().default(false).describe('Send a marketing template by the Marketing Messages API'),
       },
       output: SENT,
-      run: (hub, args) => send(hub, args, { type: 'template', template: buildTemplate(args) }),
+      run: (hub, args) => send(hub, args, { type: 'template', template: buildTemplate(args) }, args.marketing),
     }),
   ]
 }

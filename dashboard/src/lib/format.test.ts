@@ -7,6 +7,7 @@ import {
   formatAge,
   formatBytes,
   formatClock,
+  formatCount,
   formatDay,
   formatDuration,
   formatLongMoment,
@@ -193,4 +194,12 @@ test('a number that is written keeps all its digits', () => {
 test('an id is shortened only if that makes it shorter', () => {
   assert.equal(shortenId('01a1e042-6c20-7b93-a4d8-f15e02c97b46'), '01a1e042…7b46')
   assert.equal(shortenId('0123456789abcdef'), '0123456789abcdef')
+})
+
+test('a count that stops at a limit says that there may be more', (t) => {
+  setReader(t, {})
+  assert.deepEqual(
+    [0, 999, 1000].map((count) => formatCount(count, 1000)),
+    ['0', '999', '1,000+'],
+  )
 })

@@ -6,6 +6,11 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(currentLocale(), options).format(value)
 }
 
+/** A count that stops at `max`: `999`, `1,000+`. */
+export function formatCount(value: number, max: number): string {
+  return value < max ? formatNumber(value) : `${formatNumber(max)}+`
+}
+
 /** Nearly all is never rounded up to all. */
 export function formatPercent(ratio: number): string {
   if (ratio <= 0.999 || ratio >= 1) return formatNumber(ratio, { style: 'percent', maximumFractionDigits: 1 })

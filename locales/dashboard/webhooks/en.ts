@@ -39,7 +39,7 @@ export const en = {
   channels_one: '{{count}} channel',
   channels_other: '{{count}} channels',
   failures: 'Failures in a row',
-  succeeded: 'Succeeded, 24 h',
+  succeeded: 'Attempts succeeded, 24 h',
   p95: 'p95',
   p95Long: 'p95 response',
   noAttempts: 'no attempts',

@@ -42,7 +42,7 @@ export const es: Catalog<typeof en> = {
   channels_one: '{{count}} canal',
   channels_other: '{{count}} canales',
   failures: 'Fallas seguidas',
-  succeeded: 'Éxito, 24 h',
+  succeeded: 'Intentos con éxito, 24 h',
   p95: 'p95',
   p95Long: 'respuesta p95',
   noAttempts: 'sin intentos',

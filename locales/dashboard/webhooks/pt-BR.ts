@@ -42,7 +42,7 @@ export const ptBR: Catalog<typeof en> = {
   channels_one: '{{count}} canal',
   channels_other: '{{count}} canais',
   failures: 'Falhas seguidas',
-  succeeded: 'Sucesso, 24 h',
+  succeeded: 'Tentativas com sucesso, 24 h',
   p95: 'p95',
   p95Long: 'resposta p95',
   noAttempts: 'sem tentativas',

@@ -1,8 +1,30 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.ts'
+import type {
+  AttemptRecord,
+  Channel,
+  ChannelResponse,
+  Delivery,
+  DeliveryDetail,
+  MediaUpload,
+  Pause,
+  Tested,
+  Webhook,
+  WebhookResponse,
+} from './types.gen.ts'
 
-export type { Channel, ChannelResponse, MediaUpload, Tested }
+export type {
+  AttemptRecord,
+  Channel,
+  ChannelResponse,
+  Delivery,
+  DeliveryDetail,
+  MediaUpload,
+  Pause,
+  Tested,
+  Webhook,
+  WebhookResponse,
+}
 
 export type AlertSettings = {
   /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */
@@ -300,7 +322,7 @@ export type CustomerWrote = {
 export type DailyStatistics = {
   /** The time zone of the organization. Days begin at its midnight. */
   time_zone: string
-  /** The last 30 days, oldest first. The last one is not over. */
+  /** Oldest first. The last one is not over, and the first one begins with `since`. */
   days: {
     date: string
     sent: number
@@ -633,6 +655,46 @@ export type ListReplyCustomerMessage = {
     message_id: string
     id: string
   }
+}
+
+export type ListenerView = {
+  id: string
+  /** An empty list is every kind. */
+  events: (
+    | 'channel.created'
+    | 'channel.connected'
+    | 'channel.degraded'
+    | 'channel.disconnected'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.status'
+    | 'message.echo'
+    | 'message.edited'
+    | 'message.revoked'
+    | 'payment.status'
+    | 'contact.preferences'
+    | 'contact.changed'
+    | 'contact.synced'
+    | 'call.received'
+    | 'call.status'
+    | 'group.changed'
+    | 'flow.status'
+    | 'history.message'
+    | 'template.status'
+    | 'phone.quality'
+    | 'account.update'
+    | 'endpoint.paused'
+    | 'cost.budget_reached'
+    | 'upstream.raw'
+    | 'webhook.test'
+  )[]
+  payload_mode: 'normalized' | 'upstream_raw'
+  all_channels: boolean
+  channel_ids: string[]
+  /** The number of deliveries that its client has not acknowledged yet. */
+  unacknowledged: number
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
 }
 
 export type LocationCustomerMessage = {

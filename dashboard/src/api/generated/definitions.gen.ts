@@ -149,3 +149,7 @@ export const ATTEMPT_ERRORS = [
 ] as const
 export const RESPONSE_BYTES_KEPT = 4096
 export const FAILURES_MAX = 20
+export const QUEUED_MAX = 1000
+export const HELD_MAX = 100
+export const UNKNOWN_SENDS_MAX = 1000
+export const ATTENTION_MAX = 50

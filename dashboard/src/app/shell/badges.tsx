@@ -1,9 +1,10 @@
 import type { AttentionItem } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
+import { ATTENTION_MAX } from '../../api/generated/definitions.gen.ts'
 import { lacksSecondFactor, useSession } from '../../api/session.ts'
 import { attentionQuery } from '../../features/overview/overview-queries.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { NavigationKey } from './navigation.ts'
@@ -51,7 +52,7 @@ export function NavigationBadgeMark({ badge: { count, text, icon, isUrgent } }: 
       <span className="sr-only">{text}</span>
       <span aria-hidden="true" className="flex items-center gap-1">
         <Icon name={icon} size={12} />
-        <span className="max-desktop:hidden">{formatNumber(count)}</span>
+        <span className="max-desktop:hidden">{formatCount(count, ATTENTION_MAX)}</span>
       </span>
     </span>
   )

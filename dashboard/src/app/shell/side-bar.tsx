@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { QUEUED_MAX } from '../../api/generated/definitions.gen.ts'
 import { useRoleName } from '../../api/role-names.ts'
 import { lacksSecondFactor, useSession, useSignOut } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { statisticsQuery } from '../../features/overview/overview-queries.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatAge, formatDuration } from '../../lib/format.ts'
+import { formatAge, formatCount, formatDuration } from '../../lib/format.ts'
 import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
 import { useGoneSince, useLiveState } from '../../live/live.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
@@ -157,7 +158,7 @@ function Queue() {
   return (
     <span className="truncate max-desktop:hidden">
       {'· '}
-      {t('queue', { count: queued })}
+      {t('queue', { count: queued, shown: formatCount(queued, QUEUED_MAX) })}
       {oldest_seconds > 0 && ` · ${t('oldest', { time: formatDuration(oldest_seconds * 1000) })}`}
     </span>
   )

@@ -83,7 +83,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
         <div className="flex min-w-0 flex-col gap-4">
           <PlanCard view={view} />
           {!isOff && isUnpaid(subscription.status) && <ConsequencesCard status={subscription.status} />}
-          <MessagesByDay />
+          <MessagesByDay since={view.usage.period_start} />
         </div>
         {!isOff && (
           <div className="flex min-w-0 flex-col gap-4">

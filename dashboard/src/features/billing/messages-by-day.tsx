@@ -8,11 +8,12 @@ import { useBillingTexts } from './billing-texts.ts'
 
 const DAY_MS = 86_400_000
 
-export function MessagesByDay() {
+/** The days of the period whose usage stands above, up to today. */
+export function MessagesByDay({ since }: { since: string }) {
   const t = useBillingTexts()
   const statistics = useQuery({
-    queryKey: ['daily-statistics'],
-    queryFn: () => hub.console.showDailyStatistics(),
+    queryKey: ['daily-statistics', since],
+    queryFn: () => hub.console.showDailyStatistics({ since }),
     staleTime: DAY_MS / 24,
   })
   if (statistics.isPending) return <Skeleton rows={4} />

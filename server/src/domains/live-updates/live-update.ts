@@ -65,6 +65,7 @@ export function toEntryUpdates({ organizationId, action, target, details }: Entr
     const kind = DELIVERY_ACTIONS[action] ?? 'endpoint.updated'
     return [{ organizationId, kind, endpointId: target.id, ...pickId('deliveryId', details?.delivery_id) }]
   }
+  if (target.type === 'listener') return [{ organizationId, kind: 'endpoint.updated' }]
   if (target.type === 'subscription') return [{ organizationId, kind: 'subscription.updated' }]
   if (target.type !== 'template') return []
   return [{ organizationId, kind: 'template.updated', ...pickId('channelId', details?.channel_id) }]

@@ -5,6 +5,7 @@ import { AttentionList } from './attention/schemas.ts'
 import type { Attention } from './attention/service.ts'
 import {
   DailyStatistics,
+  DailyStatisticsQuery,
   EndpointStatistics,
   EndpointStatisticsQuery,
   Statistics,
@@ -38,13 +39,13 @@ export function overviewRoutes({ figures, activity, attention }: Services): Fast
       {
         schema: {
           operationId: 'showDailyStatistics',
-          summary:
-            'Show how many messages there were on each of the last 30 days, by the time zone of the organization',
+          summary: 'Show how many messages there were on each day, by the time zone of the organization',
           tags,
+          querystring: DailyStatisticsQuery,
           response: { 200: DailyStatistics },
         },
       },
-      async ({ principal }) => ({ data: await figures.readDays(principal.organizationId) }),
+      async ({ principal, query }) => ({ data: await figures.readDays(principal.organizationId, query) }),
     )
 
     app.get(

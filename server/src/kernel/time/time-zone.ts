@@ -42,6 +42,14 @@ export function listDays(timeZone: string, now: Date, count: number): CalendarDa
   })
 }
 
+/** The days from a moment until now, at most `countMax` of them: the first one begins with the moment instead of its midnight. */
+export function listDaysSince(timeZone: string, since: Date, now: Date, countMax: number): CalendarDay[] {
+  const span = Math.ceil((now.getTime() - since.getTime()) / DAY_MS) + 2
+  const days = listDays(timeZone, now, Math.max(1, Math.min(span, countMax)))
+  const first = days.findLastIndex(({ start }) => start <= since)
+  return days.slice(Math.max(0, first)).map((day) => (day.start < since ? { ...day, start: since } : day))
+}
+
 /**
  * The first moment at which the clocks show midnight. Where they go forward over it, that is the moment of the change,
  * which is midnight by the offset before.

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { HUB_VERSION } from '../../../api/generated/definitions.gen.ts'
+import { HUB_VERSION, QUEUED_MAX } from '../../../api/generated/definitions.gen.ts'
 import { hub } from '../../../api/hub.ts'
 import { probeQuery } from '../../../api/probes.ts'
 import { useSandbox } from '../../../api/setup.ts'
-import { formatDuration, formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { Card, Facts, Page } from '../../../ui/data/card.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
@@ -82,7 +82,7 @@ function Queue() {
   return (
     <Facts
       facts={[
-        [t('queued'), formatNumber(data.queued)],
+        [t('queued'), formatCount(data.queued, QUEUED_MAX)],
         [t('oldest'), data.oldest_seconds === 0 ? '–' : formatDuration(data.oldest_seconds * 1000)],
       ]}
     />

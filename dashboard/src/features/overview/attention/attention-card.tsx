@@ -2,6 +2,7 @@ import type { AttentionItem } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ATTENTION_MAX } from '../../../api/generated/definitions.gen.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
@@ -32,7 +33,7 @@ export function AttentionCard() {
       isFlush
       title={
         <>
-          {t('title')} {data && <Badge>{formatNumber(items.length)}</Badge>}
+          {t('title')} {data && <Badge>{countItems(items)}</Badge>}
         </>
       }
       aside={items.length > 1 && <span className="text-meta text-text-3">{t('order')}</span>}
@@ -61,6 +62,12 @@ export function AttentionCard() {
       )}
     </Card>
   )
+}
+
+/** The hub lists so many of a kind, so that there may be more. */
+function countItems(items: readonly AttentionItem[]): string {
+  const isCapped = [...Map.groupBy(items, ({ kind }) => kind).values()].some((of) => of.length >= ATTENTION_MAX)
+  return formatNumber(items.length) + (isCapped ? '+' : '')
 }
 
 const TONES = { danger: 'bg-danger-soft text-danger', warn: 'bg-warn-soft text-warn', neutral: 'bg-sunken text-text-2' }

@@ -49,9 +49,17 @@ test('a paused endpoint says who paused it, the last error, and what it holds ba
   const byPerson = describe('endpoint_paused', { ...details, by_hub: false, last_error_code: null, held: 0 }, null)
 
   assert.equal(paused.title, 'endpoint_paused_hub {"name":"erp","count":20}')
-  assert.equal(paused.below, 'fromHost {"code":"TIMEOUT","host":"erp.example"} · held {"count":3}')
+  assert.equal(paused.below, 'fromHost {"code":"TIMEOUT","host":"erp.example"} · held {"count":3,"shown":"3"}')
   assert.equal(byPerson.title, 'endpoint_paused {"name":"erp.example","count":20}')
   assert.equal(byPerson.below, 'erp.example')
+})
+
+test('counts that stop at a limit say that there may be more', (context) => {
+  english(context)
+
+  assert.match(describe('endpoint_paused', { held: 100 }).below, /"shown":"100\+"/)
+  assert.match(describe('unknown_sends', { count: 1000 }).title, /"shown":"1,000\+"/)
+  assert.match(describe('unknown_sends', { count: 999 }).title, /"shown":"999"/)
 })
 
 test('a degraded channel names its causes, or says where to find them', (context) => {

@@ -1,6 +1,7 @@
 import type { AttentionItem } from '@hubline/sdk/console'
 import type { LinkProps } from '@tanstack/react-router'
-import { formatNumber } from '../../../lib/format.ts'
+import { HELD_MAX, UNKNOWN_SENDS_MAX } from '../../../api/generated/definitions.gen.ts'
+import { formatCount, formatNumber } from '../../../lib/format.ts'
 import { isolate } from '../../../lib/isolate.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { useAttentionTexts } from './attention-texts.ts'
@@ -27,7 +28,10 @@ const DESCRIPTIONS: Record<AttentionItem['kind'], Describe> = {
     return {
       icon: 'help',
       tone: 'warn',
-      title: t('unknown_sends', { count: Number(details.count) }),
+      title: t('unknown_sends', {
+        count: Number(details.count),
+        shown: formatCount(Number(details.count), UNKNOWN_SENDS_MAX),
+      }),
       below: join(below),
       action: t('do.check'),
       link: { to: '/messages', search: { status: 'unknown', channel_id: target.id } },
@@ -73,7 +77,10 @@ function describePaused({ target, details }: AttentionItem, t: Translate): Descr
     icon: 'ring-bars',
     tone: 'danger',
     title: by_hub === true ? t('endpoint_paused_hub', values) : t('endpoint_paused', values),
-    below: join([from, Number(held) > 0 && t('held', { count: Number(held) })]),
+    below: join([
+      from,
+      Number(held) > 0 && t('held', { count: Number(held), shown: formatCount(Number(held), HELD_MAX) }),
+    ]),
     action: t('do.review'),
     link: { to: '/webhooks/$webhookId', params: { webhookId: target.id } },
   }

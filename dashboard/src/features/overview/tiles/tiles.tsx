@@ -63,7 +63,7 @@ function useTiles(statistics: Statistics): TileProps[] {
     {
       title: t('failedMessages'),
       value: formatNumber(failed.total),
-      unit: failedShare === undefined ? undefined : formatPercent(failedShare),
+      unit: failedShare === undefined ? undefined : t('shareOfTried', { share: formatPercent(failedShare) }),
       change: failed.previous_total === 0 ? undefined : formatSigned(failed.total - failed.previous_total, 0),
       series: failed.series,
       tone: 'danger',

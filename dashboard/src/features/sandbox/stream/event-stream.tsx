@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react'
+import { useListeners, useListenerTexts } from '../../../api/listeners.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { EmptyState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { SHOWN, type Shown } from '../search.ts'
@@ -52,6 +54,7 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
           </Button>
         </span>
       </header>
+      <ListenersLine />
       <div
         ref={frame}
         className="relative min-h-0 flex-1 overflow-y-auto max-tablet:overflow-visible"
@@ -90,6 +93,19 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
         )}
       </div>
     </section>
+  )
+}
+
+/** The phone's messages go to terminals as well as to endpoints. */
+function ListenersLine() {
+  const t = useListenerTexts()
+  const { length: count } = useListeners()
+  if (count === 0) return null
+  return (
+    <p className="flex items-center gap-2 border-b border-line px-6 py-2 text-text-2 max-tablet:px-4">
+      <Icon name="terminal" size={14} />
+      {t('alsoListening', { count })}
+    </p>
   )
 }
 

@@ -91,7 +91,7 @@ function EndpointStatus({ webhook: { status, consecutive_failures, updated_at } 
   )
 }
 
-export function EventKinds({ webhook: { events } }: { webhook: Webhook }) {
+export function EventKinds({ webhook: { events } }: { webhook: Pick<Webhook, 'events'> }) {
   const t = useWebhooksTexts()
   const [first, ...more] = events
   if (first === undefined) return t('allKinds', { count: EVENT_KINDS.length })

@@ -18,6 +18,7 @@ import { EndpointDialog } from '../edit/endpoint-dialog.tsx'
 import { type ShownSecret, WebhookSecretSheet } from '../secret-sheet.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { useEndpointColumns } from './endpoint-columns.tsx'
+import { ListenersCard } from './listeners-card.tsx'
 
 const route = getRouteApi('/shell/webhooks')
 const CREATE = {
@@ -90,7 +91,7 @@ export function WebhooksPage() {
       )}
       {webhooks.isPending ? (
         <Skeleton rowClass="h-14" />
-      ) : webhooks.isError ? (
+      ) : webhooks.isLoadingError ? (
         <ErrorState title={t('loadFailed')} error={webhooks.error} onRetry={() => void webhooks.refetch()} />
       ) : webhooks.data.length === 0 ? (
         <EmptyState
@@ -118,6 +119,7 @@ export function WebhooksPage() {
           rowLink={({ id }) => ({ to: '/webhooks/$webhookId', params: { webhookId: id } })}
         />
       )}
+      <ListenersCard />
       {dialog === 'create' && (
         <EndpointDialog
           onClose={() => void navigate({ to: '/webhooks', search: {} })}

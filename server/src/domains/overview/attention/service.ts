@@ -3,6 +3,8 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import type { Quotas } from '../../billing/quotas/service.ts'
 import { findOrganization } from '../../organizations/service.ts'
+import { PAUSE_AT } from '../../webhooks/endpoints/failure-count.ts'
+import { ATTENTION_MAX, HELD_MAX, UNKNOWN_SENDS_MAX } from '../caps.ts'
 import { listRejectedTemplates } from './rejected-templates.ts'
 import { ATTENTION_KINDS, type AttentionItem } from './schemas.ts'
 import * as store from './store.ts'
@@ -10,12 +12,7 @@ import * as store from './store.ts'
 const DAY_MS = 86_400_000
 /** Older events are not news. A condition that still holds, such as a paused endpoint, is listed for as long as it does. */
 const RECENT_DAYS = 7
-const ITEMS_MAX = 50
-const SENDS_MAX = 1000
 const TEMPLATE_EVENTS_MAX = 200
-const HELD_MAX = 100
-/** The hub pauses an endpoint after this many failures in a row; fewer mean that a person did. */
-const PAUSED_BY_HUB_FAILURES = 20
 const QUOTA_SHARE = 0.8
 
 type Dependencies = { sql: Pool; now: Clock; quotas: Quotas }
@@ -45,11 +42,11 @@ export function createAttention({ sql, now, quotas }: Dependencies) {
   return {
     async list(organizationId: string): Promise<AttentionItem[]> {
       const sinceId = toFirstId(new Date(now().getTime() - RECENT_DAYS * DAY_MS))
-      const query = { organizationId, limit: ITEMS_MAX }
+      const query = { organizationId, limit: ATTENTION_MAX }
       const [endpoints, channels, sends, templates, ofOrganization] = await Promise.all([
         store.listPausedEndpoints(sql, { ...query, heldMax: HELD_MAX }),
         store.listIdleChannels(sql, query),
-        store.listUnknownSends(sql, { ...query, sinceId, limit: SENDS_MAX }),
+        store.listUnknownSends(sql, { ...query, sinceId, limit: UNKNOWN_SENDS_MAX }),
         store.listTemplateEvents(sql, { ...query, sinceId, limit: TEMPLATE_EVENTS_MAX }),
         listOfOrganization(organizationId),
       ])
@@ -85,7 +82,7 @@ function toPausedItem({ id, name, url, paused_at, ...details }: store.PausedEndp
     kind: 'endpoint_paused',
     target: { type: 'webhook', id, name },
     since: paused_at,
-    details: { ...details, host: new URL(url).host, by_hub: details.consecutive_failures >= PAUSED_BY_HUB_FAILURES },
+    details: { ...details, host: new URL(url).host, by_hub: details.consecutive_failures >= PAUSE_AT },
   }
 }
 

@@ -74,3 +74,26 @@ test('a message from before the first day is in none', {
   )
   assert.equal(days[0]?.date, first?.slice(0, 10))
 })
+
+test('the days since a moment are those until today, and leave out what was before the moment', {
+  rules: ['statistics.days-of-a-period'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const now = hub.clock.now().getTime()
+  const since = `${toDay(now - 3 * DAY_MS)}T12:00:00.000Z`
+  await count(hub, ana, `${toDay(now - 3 * DAY_MS)}T11:00:00.000Z`, 2)
+  await count(hub, ana, since, 3)
+  await count(hub, ana, `${toDay(now - DAY_MS)}T00:00:00.000Z`, 5)
+
+  const { body } = await ana.get(`/console/daily-statistics?since=${since}`)
+  const far = await ana.get('/console/daily-statistics?since=2020-01-01T00:00:00.000Z')
+  const wrong = await ana.get('/console/daily-statistics?since=yesterday')
+
+  const days: { date: string; sent: number }[] = body.data.days
+  assert.deepEqual(
+    days.map(({ date, sent }) => [date, sent]),
+    [3, 2, 1, 0].map((ago) => [toDay(now - ago * DAY_MS), ago === 3 ? 3 : ago === 1 ? 5 : 0]),
+  )
+  assert.deepEqual([far.body.data.days.length, wrong.status], [90, 400])
+})

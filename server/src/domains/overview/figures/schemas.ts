@@ -11,6 +11,17 @@ export type StatisticsQuery = Static<typeof StatisticsQuery>
 export const EndpointStatisticsQuery = strictObject({ range: RangeQuery })
 export type EndpointStatisticsQuery = Static<typeof EndpointStatisticsQuery>
 
+export const DailyStatisticsQuery = strictObject({
+  since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'The moment from which messages are counted; by default the last 30 days. At most 90 days are shown.',
+    }),
+  ),
+})
+export type DailyStatisticsQuery = Static<typeof DailyStatisticsQuery>
+
 const Series = Type.Array(Type.Integer(), { description: 'One number for each bucket, oldest first.' })
 
 const period = {
@@ -76,7 +87,7 @@ export const DailyStatistics = dataOf({
         TInteger
       >),
     }),
-    { description: 'The last 30 days, oldest first. The last one is not over.' },
+    { description: 'Oldest first. The last one is not over, and the first one begins with `since`.' },
   ),
 })
 

@@ -1,18 +1,26 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { listDays } from '../../../kernel/time/time-zone.ts'
+import { listDays, listDaysSince } from '../../../kernel/time/time-zone.ts'
 import { findOrganization } from '../../organizations/service.ts'
 import { computePercentile, LATENCY_COLUMNS } from '../../statistics/counts/latency-bounds.ts'
 import { MESSAGE_COUNTERS, type MessageCounter, NO_CODE, NO_MESSAGES } from '../../statistics/counts/message-count.ts'
+import { QUEUED_MAX } from '../caps.ts'
 import { computePeriod, type Period, type Range, toSeries } from '../period.ts'
-import type { EndpointStatisticsQuery, ErrorFigure, MessageFigure, StatisticsQuery } from './schemas.ts'
+import type {
+  DailyStatisticsQuery,
+  EndpointStatisticsQuery,
+  ErrorFigure,
+  MessageFigure,
+  StatisticsQuery,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 const ERRORS_MAX = 20
-const QUEUED_MAX = 1000
 const PERCENTILE = 0.95
 const DAYS = 30
+/** Counts are kept for as long. */
+const DAYS_MAX = 90
 
 export type Figures = ReturnType<typeof createFigures>
 
@@ -42,11 +50,14 @@ export function createFigures({ sql, now }: { sql: Pool; now: Clock }) {
     },
 
     /** By the days of the organization's time zone. */
-    async readDays(organizationId: string) {
+    async readDays(organizationId: string, { since }: DailyStatisticsQuery) {
       const organization = await findOrganization(sql, organizationId)
       if (!organization) throw notFound('organization_not_found')
       const { time_zone: timeZone } = organization
-      const days = listDays(timeZone, now(), DAYS)
+      const days =
+        since === undefined
+          ? listDays(timeZone, now(), DAYS)
+          : listDaysSince(timeZone, new Date(since), now(), DAYS_MAX)
       const rows = await store.listDailyCounts(sql, { organizationId, dayStarts: days.map(({ start }) => start) })
       const counts = new Map(rows.map(({ day, ...counted }) => [day, counted]))
       return {

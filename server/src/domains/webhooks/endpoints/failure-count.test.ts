@@ -29,12 +29,16 @@ const CASES: [number, string, Expected][] = [
   [19, 'X.x', { failures: 1, isPaused: true, isNewRun: true }],
   [18, 'xxX', { failures: 20, isPaused: true }],
   [20, 'x', { failures: 20 }],
+  [20, 'XX', { failures: 20 }],
+  [19, 'XX', { failures: 20, isPaused: true }],
   [0, 'x'.repeat(40), { failures: 19, warnings: [10, 15], isNewRun: true, isSpacedNow: true }],
   [5, `${'x'.repeat(6)}.${'x'.repeat(10)}`, { failures: 10, warnings: [10, 10], isNewRun: true, isSpacedNow: true }],
 ]
 
 for (const [before, text, expected] of CASES) {
-  test(`after ${before} consecutive failures, the results "${text}" make ${expected.failures}`, () => {
+  test(`after ${before} consecutive failures, the results "${text}" make ${expected.failures}`, {
+    rules: ['pause.count-stops-at-twenty'],
+  }, () => {
     assert.deepEqual(countFailures(before, toResults(text)), {
       warnings: [],
       isPaused: false,

@@ -45,5 +45,5 @@ export function countFailures(before: number, results: readonly CountedResult[])
 }
 
 function addFailure(failures: number, canPause: boolean): number {
-  return canPause || failures < PAUSE_AT - 1 ? failures + 1 : failures
+  return Math.min(failures + 1, canPause ? PAUSE_AT : Math.max(failures, PAUSE_AT - 1))
 }

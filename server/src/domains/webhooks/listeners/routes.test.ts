@@ -166,3 +166,41 @@ test('a secret of another form is 400', { rules: ['listener.secret-may-be-given'
     assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'], JSON.stringify(secret))
   }
 })
+
+test('the dashboard lists the listeners that are not over, of its own organization, without their secret', {
+  rules: ['listener.dashboard-lists-live-ones'],
+}, async (t) => {
+  const { hub, acme, publish } = await startWebhooks(t)
+  const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stranger = await hub.person()
+  const list = async (person: typeof viewer) => (await person.get('/console/listeners')).body.data.listeners
+  const first = await createListener(acme)
+  const { data } = (await acme.post('/api/v1/listeners', { event_types: ['phone.quality'] })).body
+  await publish({ kind: 'account.update' })
+
+  const both = await list(viewer)
+  await acme.delete(`/api/v1/listeners/${data.listener.id}`, { headers: { 'x-hub-listener-secret': data.secret } })
+  const one = await list(viewer)
+  await hub.clock.advance('61 seconds')
+  const none = await list(viewer)
+
+  assert.deepEqual(
+    both.map(({ created_at: _, ...listener }: Record<string, unknown>) => listener),
+    [
+      [data.listener.id, ['phone.quality'], 0],
+      [first.id, [], 1],
+    ].map(([id, events, unacknowledged]) => ({
+      id,
+      events,
+      payload_mode: 'normalized',
+      all_channels: true,
+      channel_ids: [],
+      unacknowledged,
+    })),
+  )
+  assert.deepEqual(
+    one.map(({ id }: { id: string }) => id),
+    [first.id],
+  )
+  assert.deepEqual([none, await list(stranger)], [[], []])
+})

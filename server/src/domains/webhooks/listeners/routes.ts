@@ -11,6 +11,7 @@ import {
   ListenerDeleted,
   ListenerHeaders,
   ListenerLine,
+  ListenerList,
 } from './schemas.ts'
 import type { Listeners } from './service.ts'
 
@@ -94,6 +95,24 @@ export function listenerRoutes(listeners: Listeners): FastifyPluginAsyncTypebox 
       async ({ principal, params, headers }) => ({
         data: await listeners.delete(principal, params.id, headers[LISTENER_SECRET_HEADER]),
       }),
+    )
+  }
+}
+
+/** For the dashboard: the client of a listener needs no list, because it knows its own. */
+export function listenerListRoutes(listeners: Listeners): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/listeners',
+      {
+        schema: {
+          operationId: 'listListeners',
+          summary: 'List the listeners of the organization that are not over',
+          tags: ['Console'],
+          response: { 200: ListenerList },
+        },
+      },
+      async ({ principal }) => ({ data: { listeners: await listeners.list(principal.organizationId) } }),
     )
   }
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, oneOf, strictObject, Uuid } from '../../../kernel/http/schemas.ts'
+import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { PATTERNS } from '../../../kernel/http/validation/patterns.ts'
-import { CreateWebhook } from '../endpoints/schemas.ts'
+import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
+import { CreateWebhook, PAYLOAD_MODES } from '../endpoints/schemas.ts'
 
 export const LISTENER_SECRET_HEADER = 'x-hub-listener-secret'
 /** A listener without a connection lives for this long. */
@@ -33,6 +34,18 @@ export const Listener = Type.Object({
   id: Uuid,
   expires_after_seconds: Type.Integer({ description: 'The time for which it lives without a connection, in seconds.' }),
 })
+
+export const ListenerView = Type.Object({
+  id: Uuid,
+  events: Type.Array(oneOf(EVENT_KIND_NAMES), { description: 'An empty list is every kind.' }),
+  payload_mode: oneOf(PAYLOAD_MODES),
+  all_channels: Type.Boolean(),
+  channel_ids: Type.Array(Uuid),
+  unacknowledged: Type.Integer({ description: 'The number of deliveries that its client has not acknowledged yet.' }),
+  created_at: Timestamp,
+})
+export type ListenerView = Static<typeof ListenerView>
+export const ListenerList = dataOf({ listeners: Type.Array(ListenerView) })
 
 export const ListenerCreated = dataOf({
   listener: Listener,

@@ -22,7 +22,7 @@ import { loadPayloads } from '../engine/store.ts'
 import type { PayloadCache } from '../publishing/payload-cache.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { createListenerNotifications } from './notifications.ts'
-import { type CreateListener, EXPIRES_AFTER_SECONDS, UNACKNOWLEDGED_MAX } from './schemas.ts'
+import { type CreateListener, EXPIRES_AFTER_SECONDS, type ListenerView, UNACKNOWLEDGED_MAX } from './schemas.ts'
 import * as store from './store.ts'
 import { attachListener, createStream, type Stream } from './stream.ts'
 
@@ -127,6 +127,16 @@ export function createListeners(dependencies: Dependencies) {
         secret,
         stream_url: `${publicUrl}/api/v1/listeners/${id}/stream`,
       }
+    },
+
+    async list(organizationId: string): Promise<ListenerView[]> {
+      const listeners = await store.listLive(sql, organizationId)
+      return listeners.map(({ event_types: events, channel_ids, ...listener }) => ({
+        ...listener,
+        events,
+        all_channels: channel_ids === null,
+        channel_ids: channel_ids ?? [],
+      }))
     },
 
     /** The lines of a new stream, which replaces the one that is attached. `signal` is aborted at the client's disconnect. */

@@ -33,6 +33,30 @@ export async function countListeners(tx: Tx, organizationId: string): Promise<nu
   return row?.count ?? 0
 }
 
+export type LiveListener = {
+  id: string
+  event_types: EventKind[]
+  payload_mode: PayloadMode
+  channel_ids: string[] | null
+  unacknowledged: number
+  created_at: string
+}
+
+/** Lists the listeners that are not over, newest first. An organization has a handful, each with a bounded number of deliveries. */
+export async function listLive(sql: Sql, organizationId: string): Promise<LiveListener[]> {
+  return sql<LiveListener[]>`
+    select l.id, l.event_types, l.payload_mode, l.channel_ids, l.created_at,
+      (select count(*)::int
+       from listener_deliveries d
+       where d.organization_id = l.organization_id
+         and d.listener_id = l.id) as unacknowledged
+    from listeners l
+    where l.organization_id = ${organizationId}
+      and l.end_reason is null
+      and l.expires_at > hub_now()
+    order by l.id desc`
+}
+
 type NewListener = ListenerKey & {
   secretHash: Buffer
   eventTypes: readonly EventKind[]

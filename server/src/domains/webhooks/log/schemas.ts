@@ -66,7 +66,7 @@ export const ConsoleDeliveryQuery = strictObject({
   status: Type.Optional(oneOf(DELIVERY_STATUSES)),
   event: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
   http_status: Type.Optional(
-    Type.String({ maxLength: 10, description: 'a code such as 404, a class such as 4xx, or none for no response' }),
+    Type.String({ maxLength: 10, description: 'A code such as 404, a class such as 4xx, or `none` for no response.' }),
   ),
   channel_id: Type.Optional(Uuid),
   since: Type.Optional(Timestamp),
