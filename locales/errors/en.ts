@@ -28,6 +28,7 @@ export const en = {
     credential_and_session: 'Send either a bearer credential or a session cookie, not both.',
     organization_header_invalid: 'X-Hub-Organization must be a uuid.',
     cursor_of_another_list: 'The cursor does not belong to this list. Start again without it.',
+    password_common: 'This password is among the first that attackers try. Choose another one, such as a sentence.',
     logo_not_image: 'Send a PNG, JPEG or WebP image: the bytes of the file decide, not its name.',
     logo_too_heavy: 'The image has {{bytes}} bytes. Send one of at most {{maximum}}.',
     logo_too_large: 'The image is {{width}} × {{height}} pixels. Send one of at most {{maximum}} × {{maximum}}.',

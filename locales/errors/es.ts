@@ -30,6 +30,7 @@ export const es: Catalog<typeof en> = {
     credential_and_session: 'Envía una credencial Bearer o la cookie de una sesión, no ambas.',
     organization_header_invalid: 'X-Hub-Organization debe ser un uuid.',
     cursor_of_another_list: 'El cursor no es de esta lista. Empieza de nuevo sin él.',
+    password_common: 'Esta contraseña está entre las primeras que prueban los atacantes. Elige otra, como una frase.',
     logo_not_image: 'Envía una imagen PNG, JPEG o WebP: cuenta el contenido del archivo, no su nombre.',
     logo_too_heavy: 'La imagen tiene {{bytes}} bytes. Envía una de {{maximum}} como máximo.',
     logo_too_large:

@@ -30,6 +30,7 @@ export const ptBR: Catalog<typeof en> = {
     credential_and_session: 'Envie uma credencial Bearer ou o cookie de uma sessão, não os dois.',
     organization_header_invalid: 'X-Hub-Organization precisa ser um uuid.',
     cursor_of_another_list: 'O cursor não é desta lista. Comece de novo sem ele.',
+    password_common: 'Esta senha está entre as primeiras que atacantes tentam. Escolha outra, como uma frase.',
     logo_not_image: 'Envie uma imagem PNG, JPEG ou WebP: vale o conteúdo do arquivo, não o nome.',
     logo_too_heavy: 'A imagem tem {{bytes}} bytes. Envie uma de no máximo {{maximum}}.',
     logo_too_large: 'A imagem tem {{width}} × {{height}} pixels. Envie uma de no máximo {{maximum}} × {{maximum}}.',

@@ -1672,14 +1672,6 @@ export const calls = {
     ),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
-  searchDeliveries: (hub: types.ConsoleHub) => hub.console.searchDeliveries('01980000-0000-7000-8000-000000000001'),
-  findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),
-  showDeliveryPayload: (hub: types.ConsoleHub) =>
-    hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
-  revealDelivery: (hub: types.ConsoleHub) =>
-    hub.console.revealDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
-  countRecoverable: (hub: types.ConsoleHub) => hub.console.countRecoverable('01980000-0000-7000-8000-000000000001'),
-  showTestAllowance: (hub: types.ConsoleHub) => hub.console.showTestAllowance('01980000-0000-7000-8000-000000000001'),
   showInspector: (hub: types.ConsoleHub) => hub.console.showInspector(),
   createInspector: (hub: types.ConsoleHub) => hub.console.createInspector(),
   updateInspector: (hub: types.ConsoleHub) => hub.console.updateInspector(examples.UpdateInspector),
@@ -1715,4 +1707,17 @@ export const calls = {
   listAttention: (hub: types.ConsoleHub) => hub.console.listAttention(),
   listRequests: (hub: types.ConsoleHub) => hub.console.listRequests('01980000-0000-7000-8000-000000000001'),
   listRequestErrors: (hub: types.ConsoleHub) => hub.console.listRequestErrors('01980000-0000-7000-8000-000000000001'),
+  browseWebhooks: (hub: types.ConsoleHub) => hub.console.browseWebhooks(),
+  showWebhook: (hub: types.ConsoleHub) => hub.console.showWebhook('01980000-0000-7000-8000-000000000001'),
+  browsePauses: (hub: types.ConsoleHub) => hub.console.browsePauses('01980000-0000-7000-8000-000000000001'),
+  showDelivery: (hub: types.ConsoleHub) =>
+    hub.console.showDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  searchDeliveries: (hub: types.ConsoleHub) => hub.console.searchDeliveries('01980000-0000-7000-8000-000000000001'),
+  findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),
+  showDeliveryPayload: (hub: types.ConsoleHub) =>
+    hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  revealDelivery: (hub: types.ConsoleHub) =>
+    hub.console.revealDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  countRecoverable: (hub: types.ConsoleHub) => hub.console.countRecoverable('01980000-0000-7000-8000-000000000001'),
+  showTestAllowance: (hub: types.ConsoleHub) => hub.console.showTestAllowance('01980000-0000-7000-8000-000000000001'),
 }

@@ -33,6 +33,7 @@ function tryBug(name: string): string | undefined {
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
     for (const seed of values.seeds.split(',')) {
       const args = [join(import.meta.dirname, 'main.ts'), '--seed', seed, '--seconds', values.seconds, '--root', root]
+      console.log(`${name}, seed ${seed}: begins`)
       const { status, stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'inherit'],

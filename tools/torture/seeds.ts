@@ -16,6 +16,7 @@ export async function runSeeds(seeds: number[], { atOnce, args }: { atOnce: numb
       const child = spawn(process.execPath, [MAIN, '--seed', String(seed), ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
+      console.log(`Seed ${seed} begins`)
       const stop = () => child.kill('SIGTERM')
       process.once('exit', stop)
       const [output] = await Promise.all([text(child.stdout), once(child, 'close')])

@@ -7,25 +7,25 @@ const QUEUING_MS = 2000
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: () => hub.webhooks.list().toArray(),
+  queryFn: () => hub.console.browseWebhooks().toArray(),
 })
 
 export function webhookQuery(id: string) {
-  return queryOptions({ queryKey: ['webhooks', id], queryFn: async () => (await hub.webhooks.get(id)).webhook })
+  return queryOptions({ queryKey: ['webhooks', id], queryFn: async () => (await hub.console.showWebhook(id)).webhook })
 }
 
 /** When the endpoint was paused, newest first, and how many events it did not get. */
 export function pausesQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', id, 'pauses'],
-    queryFn: () => hub.webhooks.listPauses(id).toArray(),
+    queryFn: () => hub.console.browsePauses(id).toArray(),
   })
 }
 
 export function deliveryQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['webhooks', id, 'deliveries', deliveryId],
-    queryFn: () => hub.webhooks.getDelivery(id, deliveryId),
+    queryFn: () => hub.console.showDelivery(id, deliveryId),
   })
 }
 

@@ -75,7 +75,7 @@ const NAMES = [
     'row',
     'show',
   ],
-  ...['since', 'status', 'tab', 'target_id', 'template', 'type'],
+  ...['name', 'number_end', 'since', 'status', 'tab', 'target_id', 'template', 'type'],
 ]
 /** Values that the pages themselves write, and others that they do not. */
 const values = fc.oneof(
@@ -146,6 +146,19 @@ for (const [path, toFilters] of Object.entries(QUERIES)) {
     )
   })
 }
+
+test('an unknown tab, range or status falls back on every page that has one', () => {
+  const unknown = ['lost', '', 'constructor', '__proto__', 7, true, null, ['failed'], { status: 'failed' }]
+  for (const [page, parse] of Object.entries(PAGES)) {
+    for (const name of ['tab', 'range', 'status', 'http', 'date', 'dialog']) {
+      for (const value of unknown) {
+        const read = onlyKnown(parse)({ [name]: value }) as Record<string, unknown>
+        const isCode = page === 'developers' && name === 'status'
+        if (!isCode) assert.equal(read[name], undefined, `${page}: ${name}=${JSON.stringify(value)}`)
+      }
+    }
+  }
+})
 
 test('a value that a page refuses does not reach it beside what the address has', () => {
   const given = { tab: 'constructor', other: 1 }

@@ -13,6 +13,7 @@ export const en = {
   join: 'Join',
   problems: {
     nameRequired: 'Enter your name, of up to 100 characters, and the password again.',
+    common: 'This password is among the first that attackers try. Choose another one, such as a sentence.',
     wrongLength: 'The password has {{min}} to {{max}} characters. Type it again.',
     wrongPassword: 'This is not the password of your account. Type it again.',
     codeRequired: 'Your account has a second factor. Enter the password again, and a code.',

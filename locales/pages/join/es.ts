@@ -14,6 +14,7 @@ export const es: Catalog<typeof en> = {
   join: 'Unirme',
   problems: {
     nameRequired: 'Ingresa tu nombre, de hasta 100 caracteres, y la contraseña de nuevo.',
+    common: 'Esta contraseña está entre las primeras que prueban los atacantes. Elige otra, como una frase.',
     wrongLength: 'La contraseña tiene de {{min}} a {{max}} caracteres. Escríbela de nuevo.',
     wrongPassword: 'Esta no es la contraseña de tu cuenta. Escríbela de nuevo.',
     codeRequired: 'Tu cuenta tiene verificación en dos pasos. Ingresa la contraseña de nuevo y un código.',

@@ -15,6 +15,7 @@ export const ptBR: Catalog<typeof en> = {
   join: 'Participar',
   problems: {
     nameRequired: 'Digite seu nome, de até 100 caracteres, e a senha de novo.',
+    common: 'Esta senha está entre as primeiras que atacantes tentam. Escolha outra, como uma frase.',
     wrongLength: 'A senha tem de {{min}} a {{max}} caracteres. Digite-a de novo.',
     wrongPassword: 'Esta não é a senha da sua conta. Digite-a de novo.',
     codeRequired: 'Sua conta tem verificação em duas etapas. Digite a senha de novo e um código.',

@@ -15,6 +15,7 @@ export const en = {
   length: 'At least {{min}} characters',
   repeat: 'New password again',
   save: 'Save the password',
+  common: 'This password is among the first that attackers try. Choose another one, such as a sentence.',
   wrongLength: 'Choose a password of {{min}} to {{max}} characters.',
   mismatch: 'The two passwords differ. Type them again.',
   done: [

@@ -17,6 +17,7 @@ export const es: Catalog<typeof en> = {
   length: 'Al menos {{min}} caracteres',
   repeat: 'Repite la contraseña nueva',
   save: 'Guardar la contraseña',
+  common: 'Esta contraseña está entre las primeras que prueban los atacantes. Elige otra, como una frase.',
   wrongLength: 'Elige una contraseña de {{min}} a {{max}} caracteres.',
   mismatch: 'Las dos contraseñas no coinciden. Escríbelas de nuevo.',
   done: [

@@ -17,6 +17,7 @@ export const ptBR: Catalog<typeof en> = {
   length: 'Pelo menos {{min}} caracteres',
   repeat: 'Repita a nova senha',
   save: 'Salvar a senha',
+  common: 'Esta senha está entre as primeiras que atacantes tentam. Escolha outra, como uma frase.',
   wrongLength: 'Escolha uma senha de {{min}} a {{max}} caracteres.',
   mismatch: 'As duas senhas são diferentes. Digite-as de novo.',
   done: [

@@ -1,8 +1,30 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import type { Channel, ChannelResponse, MediaUpload, Tested } from './types.gen.ts'
+import type {
+  AttemptRecord,
+  Channel,
+  ChannelResponse,
+  Delivery,
+  DeliveryDetail,
+  MediaUpload,
+  Pause,
+  Tested,
+  Webhook,
+  WebhookResponse,
+} from './types.gen.ts'
 
-export type { Channel, ChannelResponse, MediaUpload, Tested }
+export type {
+  AttemptRecord,
+  Channel,
+  ChannelResponse,
+  Delivery,
+  DeliveryDetail,
+  MediaUpload,
+  Pause,
+  Tested,
+  Webhook,
+  WebhookResponse,
+}
 
 export type AlertSettings = {
   /** True if the person gets mails about endpoints that the hub paused and channels that stopped working, in this organization. */

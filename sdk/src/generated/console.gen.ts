@@ -22,6 +22,7 @@ import type {
   DailyStatistics,
   DeletionCanceled,
   DeletionRequested,
+  DeliveryDetail,
   DeliveryPayload,
   Done,
   EditTemplate,
@@ -56,6 +57,7 @@ import type {
   OpenVerification,
   Organization,
   PasswordResetRequested,
+  Pause,
   PendingSignUp,
   PriceView,
   QualitySet,
@@ -93,6 +95,8 @@ import type {
   UpstreamTokenRevoked,
   VerificationSent,
   VerifyEmail,
+  Webhook,
+  WebhookResponse,
   WriteAsCustomer,
 } from './console-types.gen.ts'
 
@@ -512,70 +516,6 @@ export class Console extends Resource {
     )
   }
 
-  /** List all kept deliveries of a webhook endpoint page by page, newest first. */
-  searchDeliveries(
-    webhookId: string,
-    query: {
-      status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
-      event?: string | undefined /** A code such as 404, a class such as 4xx, or `none` for no response. */
-      http_status?: string | undefined
-      channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
-      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
-      until?: string | undefined
-      limit?: number | undefined
-      cursor?: string | undefined
-    } = {},
-    options?: RequestOptions,
-  ): List<ConsoleDelivery> {
-    return this.requester.list(
-      'deliveries',
-      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries`, query },
-      options,
-    )
-  }
-
-  /** Find a delivery by its id or by the id of its event. */
-  findDelivery(deliverieId: string, options?: RequestOptions): Promise<FoundDelivery> {
-    return this.requester.send({ method: 'GET', path: path`/console/deliveries/${deliverieId}` }, options)
-  }
-
-  /** Show what a delivery is about, without its body. */
-  showDeliveryPayload(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryPayload> {
-    return this.requester.send(
-      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/payload` },
-      options,
-    )
-  }
-
-  /** Show the body of a delivery and of its responses; it is recorded in the audit log. */
-  revealDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<RevealedPayload> {
-    return this.requester.send(
-      { method: 'POST', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/reveal` },
-      options,
-    )
-  }
-
-  /** Count the dead and canceled deliveries that a recovery would replay. */
-  countRecoverable(
-    webhookId: string,
-    query: {
-      /** A time in ISO 8601, in UTC and with milliseconds. */
-      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
-      until?: string | undefined
-    } = {},
-    options?: RequestOptions,
-  ): Promise<Recoverable> {
-    return this.requester.send(
-      { method: 'GET', path: path`/console/webhooks/${webhookId}/recoverable`, query },
-      options,
-    )
-  }
-
-  /** Show how many tests of a webhook endpoint are left in this hour. */
-  showTestAllowance(webhookId: string, options?: RequestOptions): Promise<TestAllowance> {
-    return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}/test-allowance` }, options)
-  }
-
   /** Show the inspector of the organization and the requests that it received. */
   showInspector(options?: RequestOptions): Promise<InspectorResponse> {
     return this.requester.send({ method: 'GET', path: '/console/inspector' }, options)
@@ -776,5 +716,92 @@ export class Console extends Resource {
       { method: 'GET', path: path`/console/organizations/${organizationId}/requests/errors`, query },
       options,
     )
+  }
+
+  /** List every webhook endpoint, newest first. */
+  browseWebhooks(options?: RequestOptions): List<Webhook> {
+    return this.requester.list('webhooks', { method: 'GET', path: '/console/webhooks' }, options)
+  }
+
+  /** Show a webhook endpoint. */
+  showWebhook(webhookId: string, options?: RequestOptions): Promise<WebhookResponse> {
+    return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}` }, options)
+  }
+
+  /** List when an endpoint was paused, and how many events it did not get. */
+  browsePauses(webhookId: string, options?: RequestOptions): List<Pause> {
+    return this.requester.list('pauses', { method: 'GET', path: path`/console/webhooks/${webhookId}/pauses` }, options)
+  }
+
+  /** Show a delivery with each of its attempts, without bodies. */
+  showDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryDetail> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}` },
+      options,
+    )
+  }
+
+  /** List all kept deliveries of a webhook endpoint page by page, newest first. */
+  searchDeliveries(
+    webhookId: string,
+    query: {
+      status?: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled' | undefined
+      event?: string | undefined /** A code such as 404, a class such as 4xx, or `none` for no response. */
+      http_status?: string | undefined
+      channel_id?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      until?: string | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<ConsoleDelivery> {
+    return this.requester.list(
+      'deliveries',
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries`, query },
+      options,
+    )
+  }
+
+  /** Find a delivery by its id or by the id of its event. */
+  findDelivery(deliverieId: string, options?: RequestOptions): Promise<FoundDelivery> {
+    return this.requester.send({ method: 'GET', path: path`/console/deliveries/${deliverieId}` }, options)
+  }
+
+  /** Show what a delivery is about, without its body. */
+  showDeliveryPayload(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryPayload> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/payload` },
+      options,
+    )
+  }
+
+  /** Show the body of a delivery and of its responses; it is recorded in the audit log. */
+  revealDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<RevealedPayload> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/reveal` },
+      options,
+    )
+  }
+
+  /** Count the dead and canceled deliveries that a recovery would replay. */
+  countRecoverable(
+    webhookId: string,
+    query: {
+      /** A time in ISO 8601, in UTC and with milliseconds. */
+      since?: string | undefined /** A time in ISO 8601, in UTC and with milliseconds. */
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Recoverable> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/recoverable`, query },
+      options,
+    )
+  }
+
+  /** Show how many tests of a webhook endpoint are left in this hour. */
+  showTestAllowance(webhookId: string, options?: RequestOptions): Promise<TestAllowance> {
+    return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}/test-allowance` }, options)
   }
 }

@@ -78,6 +78,7 @@ test('filters are in the address, and a search without a match names how many th
   await page.keyboard.press('/')
   await page.keyboard.type('padaria sao')
   await page.waitForURL(/q=padaria/)
+  await page.getByRole('link', { name: 'Clínica Vida Plena' }).waitFor({ state: 'detached' })
   assert.equal(await rows.count(), 1)
   await page.getByRole('searchbox').fill('nothing like this')
   await page.getByText('2 channels without them.').waitFor()

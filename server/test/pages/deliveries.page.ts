@@ -64,6 +64,17 @@ test('a person pages through all deliveries that are kept, and filters them by d
 
   await rows(page).first().click()
   await page.waitForURL((url) => url.searchParams.has('open') && url.searchParams.has('channel_id'))
+  await page.goto(`${fixture.origin}/webhooks/${id}`)
+  await page.getByText('Page 1 · 100 deliveries').waitFor()
+  const refusal = { error: { code: 'RATE_LIMITED', message: 'Too many requests.', request_id: 'x', details: {} } }
+  await page.route('**/console/webhooks/**', (route) => route.fulfill({ status: 429, json: refusal }))
+  const readAgain = page.waitForResponse((response) => response.status() === 429)
+  await receive('de novo')
+  await readAgain
+  await page.getByRole('alert').first().waitFor()
+  await page.getByRole('heading', { name: 'crm' }).waitFor()
+  assert.equal(await rows(page).count(), 100)
+  await page.unroute('**/console/webhooks/**')
   await page.goto(`${fixture.origin}/webhooks/${id}?status=lost&http=6xx&date=soon&channel_id=1&attempt=x`)
   await page.getByText('Page 1 · 100 deliveries').waitFor()
   const phone = { viewport: { width: 390, height: 844 }, locale: 'pt-BR', colorScheme: 'dark' as const }

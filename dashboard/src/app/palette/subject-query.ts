@@ -41,6 +41,6 @@ async function findDelivery(id: string) {
 }
 
 async function findEndpoint(id: string) {
-  const endpoints = await hub.webhooks.list().toArray()
+  const endpoints = await hub.console.browseWebhooks().toArray()
   return endpoints.find((endpoint) => endpoint.id === id.toLowerCase())
 }

@@ -178,7 +178,11 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'POST /console/messages/names': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
+  'GET /console/webhooks': { session: 'viewer' },
+  'GET /console/webhooks/:id': { session: 'viewer' },
+  'GET /console/webhooks/:id/pauses': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries': { session: 'viewer' },
+  'GET /console/webhooks/:id/deliveries/:deliveryId': { session: 'viewer' },
   'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
   // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.

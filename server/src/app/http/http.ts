@@ -48,6 +48,7 @@ import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { inspectorRoutes } from '../../domains/webhooks/inspector/routes.ts'
 import { listenerListRoutes, listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
+import { webhookPageRoutes } from '../../domains/webhooks/log/page-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
@@ -203,12 +204,15 @@ async function installApi(
     privacyRoutes(context),
     offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
-    inspectionRoutes(context.deliveryLog, context.deliveryPages),
     inspectorRoutes(context.inspectors),
     listenerListRoutes(context.listeners),
     sandboxRoutes(context.sandboxPhone),
     overviewRoutes(context),
     requestLogRoutes(context.requestLog),
+  ])
+  await group(app, '/console', LIMITS.webhookPages, [
+    webhookPageRoutes(context, sendList),
+    inspectionRoutes(context.deliveryLog, context.deliveryPages),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
 }

@@ -92,6 +92,26 @@ test('an organization has 3,000 requests a minute over all its credentials on th
   assert.ok(unaffected.every(({ status }) => status === 200))
 })
 
+test('the pages of webhooks have a limit of their own, and use none of that of the API', {
+  rules: ['limit.webhook-pages-have-their-own'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const person = await hub.person()
+  await person.get('/console/webhooks')
+  await person.get('/api/v1/webhooks')
+  await hub.sql`update rate_limits set used = 120 where bucket = 'webhooks'`
+
+  const refused = await person.get('/api/v1/webhooks')
+  const pages = await person.get('/console/webhooks')
+  const found = await person.get(`/console/deliveries/${person.organizationId}`)
+
+  assertLimited(refused, 120)
+  assert.equal(pages.status, 200, pages.text)
+  assert.equal(pages.headers.get('ratelimit-limit'), '600')
+  assert.equal(found.status, 404)
+  assert.equal(found.headers.get('ratelimit-remaining'), '597')
+})
+
 test('requests of several sessions on /console count against one limit of the organization', {
   rules: ['limit.console-shares-the-3000'],
 }, async (t) => {

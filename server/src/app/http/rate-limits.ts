@@ -6,6 +6,8 @@ export const LIMITS = {
   /** `/console` shares these limits: a session has one count for both, and so has its organization. */
   general: { ...perMinute('general', 600), perOrganization: perMinute('organization', 3000) },
   webhooks: perMinute('webhooks', 120),
+  /** Pages of webhooks read again with every delivery: they leave the count of the other pages and of the API alone. */
+  webhookPages: { ...perMinute('webhook-pages', 600), perOrganization: perMinute('organization', 3000) },
   /** By the API and by the facade, at the rate of the channel's number. */
   sends: { ...perSecondOfChannel('sends', SEND_RATES.standard), channelRateMax: SEND_RATES.high },
   facade: perSecondOfChannel('facade', 80),

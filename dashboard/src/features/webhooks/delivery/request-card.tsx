@@ -19,7 +19,7 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
   const payload = useQuery(payloadQuery(webhookId, deliveryId))
   const revealed = useQuery(revealedQuery(webhookId, deliveryId))
   if (payload.isPending) return <Skeleton rows={4} />
-  if (payload.isError) {
+  if (payload.isLoadingError) {
     return <ErrorState title={t('bodyFailed')} error={payload.error} onRetry={() => void payload.refetch()} />
   }
   const { bytes, gone } = payload.data

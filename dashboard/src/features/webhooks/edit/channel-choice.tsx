@@ -33,7 +33,7 @@ function ChannelList({ form, onChange }: ChannelChoiceProps) {
   const t = useEditTexts()
   const channels = useQuery(channelsQuery)
   if (channels.isPending) return <Skeleton rows={3} />
-  if (channels.isError) {
+  if (channels.isLoadingError) {
     return <ErrorState title={t('channelsFailed')} error={channels.error} onRetry={() => void channels.refetch()} />
   }
   if (channels.data.length === 0) return <p className="px-3">{t('noChannels')}</p>

@@ -47,7 +47,7 @@ export function InspectorPage() {
       </PageHeader>
       {refusal === undefined && shown.isPending ? (
         <Skeleton rowClass="h-14" />
-      ) : shown.isError ? (
+      ) : shown.isLoadingError ? (
         <ErrorState title={t('loadFailed')} error={shown.error} onRetry={() => void shown.refetch()} />
       ) : shown.data?.is_available === false ? (
         <EmptyState title={t('off')}>{t('offText')}</EmptyState>

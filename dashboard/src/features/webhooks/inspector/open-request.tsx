@@ -37,7 +37,7 @@ export function OpenRequest({ inspector, request }: OpenRequestProps) {
     gcTime: 0,
   })
   if (inspected.isPending) return <Skeleton rows={6} />
-  if (inspected.isError) {
+  if (inspected.isLoadingError) {
     return <ErrorState title={t('openFailed')} error={inspected.error} onRetry={() => void inspected.refetch()} />
   }
   const { body_base64, verifications } = inspected.data

@@ -91,7 +91,7 @@ export function WebhooksPage() {
       )}
       {webhooks.isPending ? (
         <Skeleton rowClass="h-14" />
-      ) : webhooks.isError ? (
+      ) : webhooks.isLoadingError ? (
         <ErrorState title={t('loadFailed')} error={webhooks.error} onRetry={() => void webhooks.refetch()} />
       ) : webhooks.data.length === 0 ? (
         <EmptyState

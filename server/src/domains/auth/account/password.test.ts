@@ -137,3 +137,23 @@ test('a sign-in with the old password that runs concurrently with a change leave
     await hub.clock.advance('15 minutes')
   }
 })
+
+test('a common password is refused at a change and at a sign-up, with the path of the field', {
+  rules: ['signin.common-password-is-400'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const form = { name: 'Bia', email: 'bia@example.com', password: 'Password123', organization_name: 'Acme' }
+
+  const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: 'Password1' })
+  const signedUp = await hub.anonymous.post('/console/sign-up', form)
+
+  for (const [answer, path] of [
+    [changed, '/new_password'],
+    [signedUp, '/password'],
+  ] as const) {
+    assert.equal(answer.status, 400, answer.text)
+    const { reason, issues } = answer.body.error.details
+    assert.deepEqual([reason, issues[0].path], ['password_common', path])
+  }
+})

@@ -42,7 +42,7 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
     async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
       const { id: exceptId, userId } = requireSession(principal)
       const user = await reauthenticate(principal, { password: change.current_password, totp: change.totp })
-      const passwordHash = await users.hashPassword(change.new_password, principal.initiator.ip)
+      const passwordHash = await users.hashPassword(change.new_password, principal.initiator.ip, '/new_password')
       await sql.begin(async (tx) => {
         await users.lockCredentials(tx, user)
         await users.setPassword(tx, userId, passwordHash)

@@ -6,6 +6,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { AccessReads } from '../authentication-store.ts'
+import { requireUncommonPassword } from './common-passwords.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
 import { buildOtpauthUrl, findTotpStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret } from './totp.ts'
@@ -115,7 +116,12 @@ export function createUsers({ sql, sealing, now, processClock, reads, hasMail }:
       await store.updatePassword(tx, userId, passwordHash)
     },
 
-    hashPassword,
+    /** For a password that a person chooses. `path` is where it stands in the request. */
+    async hashPassword(password: string, ip: string | null, path = '/password'): Promise<string> {
+      requireUncommonPassword(password, path)
+      return hashPassword(password, ip)
+    },
+
     passwordMatches,
 
     /** Throws if a second factor exists, or must not be set yet. */

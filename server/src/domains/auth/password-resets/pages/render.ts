@@ -35,7 +35,11 @@ export function renderSentPage(language: Language): string {
 }
 
 /** The e-mail is there for password managers, and for people with several accounts. */
-export function renderResetPage(language: Language, email: string, problem?: 'wrongLength' | 'mismatch'): string {
+export function renderResetPage(
+  language: Language,
+  email: string,
+  problem?: 'wrongLength' | 'common' | 'mismatch',
+): string {
   const texts = TRANSLATIONS[language]
   const field = problem === 'mismatch' ? 'repeat' : 'password'
   const form = renderForm({

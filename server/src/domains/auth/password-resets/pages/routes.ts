@@ -5,6 +5,7 @@ import { strictObject } from '../../../../kernel/http/schemas.ts'
 import { readLanguage } from '../../../../kernel/pages/language.ts'
 import { installPages, sendPage } from '../../../../kernel/pages/pages.ts'
 import { readClientInfo } from '../../client-info.ts'
+import { isCommonPassword } from '../../users/common-passwords.ts'
 import { hasAllowedLength } from '../../users/passwords.ts'
 import { ResetParams } from '../schemas.ts'
 import { OPERATOR_COMMAND, type PasswordResets } from '../service.ts'
@@ -54,7 +55,7 @@ export function passwordPageRoutes(passwordResets: PasswordResets): FastifyPlugi
         const language = readLanguage(request)
         const { token } = request.params
         const { password, repeat } = request.body
-        const problem = !hasAllowedLength(password) ? 'wrongLength' : password !== repeat ? 'mismatch' : undefined
+        const problem = findProblem(password, repeat)
         if (problem) {
           const { email } = await passwordResets.show(token)
           return sendPage(reply.code(400), renderResetPage(language, email, problem))
@@ -64,4 +65,10 @@ export function passwordPageRoutes(passwordResets: PasswordResets): FastifyPlugi
       },
     )
   }
+}
+
+function findProblem(password: string, repeat: string): 'wrongLength' | 'common' | 'mismatch' | undefined {
+  if (!hasAllowedLength(password)) return 'wrongLength'
+  if (isCommonPassword(password)) return 'common'
+  return password === repeat ? undefined : 'mismatch'
 }

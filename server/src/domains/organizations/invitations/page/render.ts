@@ -12,6 +12,7 @@ import { type JoinProblem, ROLE_NAMES, TRANSLATIONS } from './translations.ts'
 const FIELDS: Record<JoinProblem, string> = {
   nameRequired: 'name',
   wrongLength: 'password',
+  common: 'password',
   wrongPassword: 'password',
   codeRequired: 'password',
   wrongCode: 'password',

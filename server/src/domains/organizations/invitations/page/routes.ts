@@ -62,6 +62,7 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
 /** Errors that the person can correct in the form. */
 function findProblem(err: unknown, code: string | undefined): JoinProblem | undefined {
   if (!(err instanceof AppError)) return undefined
+  if (err.reason === 'password_common') return 'common'
   if (err.code !== 'UNAUTHORIZED') return undefined
   if (!err.details?.totp_required) return 'wrongPassword'
   return code ? 'wrongCode' : 'codeRequired'
