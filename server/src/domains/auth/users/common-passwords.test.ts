@@ -5,7 +5,7 @@ import { isCommonPassword } from './common-passwords.ts'
 test('passwords that are guessed first are common, in upper case too', {
   rules: ['signin.common-password-is-400'],
 }, () => {
-  for (const password of ['password', 'PASSWORD', 'Password', '12345678', 'qwertyuiop', 'trustno1', '1qaz2wsx']) {
+  for (const password of ['password', 'PASSWORD', 'Password', 'password1', '12345678', '1qaz2wsx']) {
     assert.ok(isCommonPassword(password), password)
   }
 })
