@@ -246,7 +246,7 @@ test('a plan that was paid, with a key that was repeated without an answer, is a
   assert.deepEqual(findRules(subscribe), [])
 })
 
-test('an event of a callback that was posted before the endpoint was created is not expected, even if that post was not answered', () => {
+test('an event of a callback that was posted before its endpoint was created is not expected', () => {
   const found = findRules(({ upstream, receivers }) => {
     upstream.push({ ...find(upstream, 'callback'), from: 2, at: 3, status: 0 })
     receivers.splice(1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
 
-test('a person sees in English which organization asks to connect which channel, and the link is removed from the address bar', {
+test('a person sees in English which organization asks to connect which channel', {
   rules: ['connect.link-shows-organization-and-channel'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)
@@ -125,7 +125,7 @@ for (const [languages, spoken] of [
   })
 }
 
-test('a person with a number for this system alone completes the sign-up and the PIN and sees the connected number and name', async (t) => {
+test('a person with a number for this system alone completes the sign-up and the PIN', async (t) => {
   const fixture = await startBrowserFixture(t)
   const { page, seen } = await fixture.visit()
 

@@ -64,7 +64,7 @@ test('a reader chooses a channel once, and every example has its ids and a varia
   assertNoProblems(fixture, seen)
 })
 
-test('anybody reads the guides and the reference, with placeholders and without asking for anything of an organization', {
+test('anybody reads the guides and the reference, with placeholders', {
   rules: ['api.openapi-and-docs-are-public'],
 }, async (t) => {
   const fixture = await startBrowserFixture(t)

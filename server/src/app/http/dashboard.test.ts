@@ -81,7 +81,7 @@ test('a hub without a build says how to make one, and that the API is there', as
   assert.match(page.body, /npm run build[\s\S]*\/openapi\.json/)
 })
 
-test('a browser at an unknown address gets the page with 404; programs, other methods and what is below the API get the error', {
+test('only a browser at an unknown address gets the page with 404', {
   rules: ['error.absent-and-foreign-are-404'],
 }, async (t) => {
   const app = await serveBuild(t)

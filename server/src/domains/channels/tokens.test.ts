@@ -38,7 +38,7 @@ test('a channel token reads its own channel and its diagnostics, and another cha
   assert.deepEqual([foreign.status, foreignDiagnosed.status], [404, 404])
 })
 
-test('a channel token of a creator with every scope has the eight of a new token, and the database stores only its hash', {
+test('a channel token of a creator with every scope has the eight of a new token', {
   rules: [
     'auth.credentials-are-stored-as-hashes',
     'token.has-scopes-out-of-nine',

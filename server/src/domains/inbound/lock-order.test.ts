@@ -117,7 +117,7 @@ for (const [what, contend] of Object.entries(CONTENTIONS)) {
   })
 }
 
-test('callbacks that are taken together, with people of whom several tell, and another callback about them in opposite order are accepted', async (t) => {
+test('callbacks about the same people in opposite order are accepted', async (t) => {
   const fixture = await startInbound(t)
   const { channel, hub, sql } = fixture
   const { organization, channel: channelId } = toKey(channel)

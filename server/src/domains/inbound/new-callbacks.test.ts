@@ -31,7 +31,7 @@ test('a callback of new messages, files and echoes is one statement once the num
   assert.equal((await log()).length, 4)
 })
 
-test('of callbacks that are taken together, those that repeat a message add their other parts only, and the others are stored', {
+test('a callback that repeats a message adds only its other parts', {
   rules: ['callback.repeated-message-has-one-effect'],
 }, async (t) => {
   const fixture = await startTwoProcesses(t)
@@ -82,7 +82,7 @@ for (const [what, part] of Object.entries({
   })
 }
 
-test('messages that are stored together with those from after a move of their number are not stored where the number was', {
+test('messages from after a move of their number are not stored where the number was', {
   rules: ['message.foreign-one-is-404'],
 }, async (t) => {
   const fixture = await startInbound(t)
@@ -155,7 +155,7 @@ test('what callbacks that are taken together tell of one person adds up, and the
   assert.match(contacts[0]?.name ?? '', /^Ana/)
 })
 
-test('a message and a status of it that arrive at the same time are both applied, in whichever order they are stored', async (t) => {
+test('a message and a status of it that arrive at the same time are both applied', async (t) => {
   const fixture = await startTwoProcesses(t)
   const { channel } = fixture
   const echoes = (id: string) => ({ ...buildMetadata(channel), message_echoes: [buildEcho(channel.digits, id)] })

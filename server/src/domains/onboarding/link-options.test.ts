@@ -39,7 +39,7 @@ test('the options of a link are shown to its page, without its metadata', {
   assert.doesNotMatch(text, /customer":|metadata/)
 })
 
-test("the metadata of a link comes back in the event of its connection, and a link's without is not the one before it", {
+test('the metadata of a link comes back in the event of its own connection', {
   rules: ['connect.metadata-comes-back'],
 }, async (t) => {
   const { hub, up, post, id, create } = await start(t)

@@ -111,7 +111,7 @@ for (const [range, expected] of [
   ['bytes=0-1,5-6', [200, null, 0, 2000]],
   ['pages=1-2', [200, null, 0, 2000]],
 ] as const) {
-  test(`the range ${range} of a file of 2000 bytes is ${expected[0]} ${expected[1] ?? 'with the whole file'}, although the upstream ignores ranges`, async (t) => {
+  test(`the range ${range} of 2000 bytes is ${expected[0]} ${expected[1] ?? 'with the whole file'}`, async (t) => {
     const fixture = await startFacade(t)
     const bytes = FILES.pdf!.bytes
     const id = await upload(fixture, bytes)

@@ -55,7 +55,7 @@ for (const [callbackData, kept] of [
   [undefined, null],
   [{ a: 1 }, null],
 ] as const) {
-  test(`callback data of ${JSON.stringify(callbackData)?.slice(0, 20)} is ${kept === null ? 'ignored' : 'kept to identify the send'}`, () => {
+  test(`callback data of ${JSON.stringify(callbackData)?.slice(0, 20)} is ${kept === null ? 'ignored' : 'kept'}`, () => {
     assert.equal(toMessageDraft({ biz_opaque_callback_data: callbackData }).callbackData, kept)
   })
 }

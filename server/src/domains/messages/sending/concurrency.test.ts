@@ -35,7 +35,7 @@ function gather(requests: Promise<Answer>[]) {
   }
 }
 
-test('one of 200 requests with one key in two processes sends, the others are OPERATION_IN_PROGRESS, and then all get its 202', {
+test('one of 200 requests with one key in two processes sends', {
   rules: ['send.is-at-most-once', 'send.same-key-sends-once', 'send.in-progress-is-409'],
 }, async (t) => {
   const { up, relay, acme, liftRateLimit, send, sendRequests, log, sent } = await startRelayedSending(t)
@@ -143,7 +143,7 @@ test('200 concurrent sends with different keys are 200 messages, each with its o
 const SENDS = 150
 const RESETS_MAX = 50
 
-test('sends of two processes with lost responses and repeated, disordered statuses are one message and one message.sent each', {
+test('lost responses and repeated, disordered statuses leave one message for each send', {
   rules: ['send.is-at-most-once'],
 }, async (t) => {
   const { hub, up, acme, channel, fault, liftRateLimit, send, wait, sendRequests, acceptedMessages, log, sent } =
@@ -186,7 +186,7 @@ test('sends of two processes with lost responses and repeated, disordered status
 })
 
 // Two large sends run, nineteen may wait; a database that answers no more must not fill the memory with the rest.
-test('sends beyond what may wait for a slow database are 503 OVERLOADED before their keys are reserved, and work afterwards', {
+test('sends beyond what may wait for a slow database are 503 before their keys are reserved', {
   rules: ['error.overload-is-503-and-changes-nothing', 'send.overload-comes-before-the-key'],
 }, async (t) => {
   const { hub, up, send, sendRequests, liftRateLimit } = await startSending(t, { isOwn: true })

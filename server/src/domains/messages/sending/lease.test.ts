@@ -32,7 +32,7 @@ async function countUnsettled(sql: SendingFixture['hub']['sql'], channelId: stri
   return rows.length
 }
 
-test("a send is in progress for the upstream's timeout plus 15 seconds; then its outcome is unknown, also in the log", {
+test("a send is in progress for the upstream's timeout plus 15 seconds, and then unknown", {
   rules: ['send.crash-leaves-it-unknown'],
 }, async (t) => {
   const env = { UPSTREAM_TIMEOUT_MS: '100000' }
@@ -81,7 +81,7 @@ test('a response after the lease expired settles the send once', async (t) => {
   assert.equal(await countUnsettled(hub.sql, channel.id), 0)
 })
 
-test('a response after the person of an unknown send was erased leaves the message, its replays, its event and the contacts without the person', {
+test('a response after the person of an unknown send was erased brings the person back nowhere', {
   rules: ['erasure.late-arrivals-have-no-person'],
 }, async (t) => {
   const { hub, acme, channel, relay, send, log } = await startRelayedSending(t, { hasTimers: false })

@@ -38,7 +38,7 @@ test('an attempt of a direct claim starts at once while a large claim is startin
   while (started.length < 101) await nextTurn()
 })
 
-test('an iteration of the event loop starts a few of many attempts of direct claims, and the others come before claims', {
+test('an iteration of the event loop starts only a few of many attempts of direct claims', {
   rules: ['fanout.claims-take-turns'],
 }, async () => {
   const { started, startAll } = createStarter()

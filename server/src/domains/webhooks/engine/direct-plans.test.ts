@@ -69,7 +69,7 @@ test('a lane with held slots stays in memory, and goes when they are given back'
   assert.notEqual(lanes.getLane(held), held)
 })
 
-test('while a claim of an organization is in progress, nothing more is planned for it: the slots of the claim are not counted yet', () => {
+test('while a claim of an organization is in progress, nothing more is planned for it', () => {
   const lanes = createLanes(LIMITS)
   const [claimed, ready] = listKeys('acme', 2).map((key) => addReady(lanes, key))
   const other = addReady(lanes, toKey('other'))

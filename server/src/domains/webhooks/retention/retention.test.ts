@@ -29,7 +29,7 @@ async function advanceDays({ clock, runJobs }: TestHub, days: number): Promise<v
   await runJobs()
 }
 
-test('deliveries and attempts are dropped by the day, a day after the longest life, and payloads when no replay can need them', {
+test('deliveries, attempts and payloads are dropped by the day when nothing can need them', {
   rules: ['delivery.records-are-dropped-by-age'],
 }, async (t) => {
   const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '11' } })
