@@ -32,7 +32,7 @@ const PROXIES: Proxy[] = [
     path: process.env.NGINX_PATH,
     file: 'nginx.conf',
     adapt: (text, { directory, port, hubPort }) =>
-      `pid ${directory}/pid; error_log stderr; events {}\nhttp { access_log off; client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxy;\n${text
+      `pid ${directory}/pid; error_log stderr; events { worker_connections 1024; }\nhttp { access_log off; client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxy;\n${text
         .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
         .replaceAll(/^ *ssl_.*$/gm, '')
         .replace('127.0.0.1:8080', `127.0.0.1:${hubPort}`)}}`,
