@@ -1644,6 +1644,7 @@ export const calls = {
   listInvoices: (hub: types.ConsoleHub) => hub.console.listInvoices('01980000-0000-7000-8000-000000000001'),
   listPrices: (hub: types.ConsoleHub) => hub.console.listPrices(),
   streamLiveUpdates: (hub: types.ConsoleHub) => hub.console.streamLiveUpdates('01980000-0000-7000-8000-000000000001'),
+  listConnectLinks: (hub: types.ConsoleHub) => hub.console.listConnectLinks('01980000-0000-7000-8000-000000000001'),
   searchMessages: (hub: types.ConsoleHub) => hub.console.searchMessages(),
   exportMessages: (hub: types.ConsoleHub) => hub.console.exportMessages(),
   showMessage: (hub: types.ConsoleHub) => hub.console.showMessage('01980000-0000-7000-8000-000000000001'),

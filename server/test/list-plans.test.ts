@@ -171,6 +171,7 @@ test('every list, and the diagnostics, read few more rows than they return, with
     '/api/v1/webhooks',
     `/api/v1/webhooks/${webhookId}/deliveries`,
     `/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    `/console/channels/${channelId}/connect-links`,
     `/console/webhooks/${webhookId}/deliveries?limit=10`,
     `/console/webhooks/${webhookId}/deliveries?limit=10&since=${toTime(1)}`,
     `/console/webhooks/${webhookId}/deliveries?limit=10&until=${toTime(20)}`,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PUBLISHED } from '@hubline/locales/published.ts'
 import { packAll, root } from './packages.ts'
+import { writeParts } from './parts.ts'
 
 /** `npm run release -- --dry-run`: packs, and shows what a person would publish and how. It publishes nothing itself. */
 if (!process.argv.includes('--dry-run')) {
@@ -18,6 +19,8 @@ for (const { file } of packages) {
   const [size, files] = describe(join(folder, file))
   console.log(`  ${file}  ${size} KB, ${files} files`)
 }
+const { files, parts } = writeParts(folder)
+console.log(`  ${files.join(', ')}: ${parts.length} parts of others, for the page of the release`)
 console.log(`\nWhat the changelog says about it:\n\n${readChanges(version)}\n`)
 console.log('A person who may publish would run:\n')
 for (const { file } of packages) console.log(`  npm publish packages/${file} --access public --dry-run`)

@@ -52,6 +52,8 @@ export const en = {
   unknownText: 'WhatsApp may have sent it. Wait until the log settles the result before you send it again.',
   check: 'Check',
   checked: 'Checked {{time}}: still unknown. A status from WhatsApp settles it, often within minutes.',
+  markRead: 'Mark as read',
+  markedRead: 'Marked as read, with all earlier messages. The person sees it.',
   sendAgain: 'Send again…',
   sendAgainTitle: 'Send this message again?',
   sendAgainText: 'This sends a second, separate message to {{person}}. If the first one arrived, they get both.',

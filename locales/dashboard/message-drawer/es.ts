@@ -55,6 +55,8 @@ export const es: Catalog<typeof en> = {
   unknownText: 'Es posible que WhatsApp lo haya enviado. No lo envíes de nuevo antes de que el registro lo aclare.',
   check: 'Comprobar',
   checked: 'Comprobado a las {{time}}: sigue desconocido. Un estado de WhatsApp lo aclara, muchas veces en minutos.',
+  markRead: 'Marcar como leído',
+  markedRead: 'Marcado como leído, con todos los mensajes anteriores. La persona lo ve.',
   sendAgain: 'Enviar de nuevo…',
   sendAgainTitle: '¿Enviar este mensaje de nuevo?',
   sendAgainText: 'Se envía a {{person}} un segundo mensaje, aparte. Si el primero llegó, la persona recibe los dos.',

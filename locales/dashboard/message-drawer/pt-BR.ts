@@ -55,6 +55,8 @@ export const ptBR: Catalog<typeof en> = {
   unknownText: 'A Meta pode ter enviado. Não envie de novo antes que o registro esclareça.',
   check: 'Verificar',
   checked: 'Verificação às {{time}}: ainda desconhecido. Um status da Meta esclarece, em geral em minutos.',
+  markRead: 'Marcar como lida',
+  markedRead: 'Marcada como lida, com todas as mensagens anteriores. A pessoa vê isso.',
   sendAgain: 'Enviar de novo…',
   sendAgainTitle: 'Enviar esta mensagem de novo?',
   sendAgainText: 'Uma segunda mensagem, separada, vai para {{person}}. Se a primeira chegou, a pessoa recebe as duas.',

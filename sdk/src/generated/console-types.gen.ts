@@ -657,6 +657,21 @@ export type ListReplyCustomerMessage = {
   }
 }
 
+export type ListedLink = {
+  id: string
+  state: 'open' | 'in_use' | 'used' | 'expired' | 'replaced'
+  created_by: {
+    type: string
+    id: string | null
+    name: string | null
+  } | null
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  created_at: string
+  /** A time in ISO 8601, in UTC and with milliseconds. */
+  expires_at: string
+  used_at: string | null
+}
+
 export type ListenerView = {
   id: string
   /** An empty list is every kind. */

@@ -43,6 +43,7 @@ import type {
   Invited,
   InvoiceView,
   Join,
+  ListedLink,
   ListenerView,
   LoggedRequest,
   MediaUpload,
@@ -338,6 +339,15 @@ export class Console extends Resource {
   streamLiveUpdates(organizationId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream(
       { method: 'GET', path: path`/console/organizations/${organizationId}/events` },
+      options,
+    )
+  }
+
+  /** List the ten newest connect links of a channel, without their addresses. */
+  listConnectLinks(channelId: string, options?: RequestOptions): List<ListedLink> {
+    return this.requester.list(
+      'connect_links',
+      { method: 'GET', path: path`/console/channels/${channelId}/connect-links` },
       options,
     )
   }

@@ -266,6 +266,22 @@ function buildPage(number: number) {
   }))
 }
 
+test('a person marks a received message as read, which the customer sees', async (t) => {
+  const fixture = await startConnected(t)
+  const { ana, up } = fixture
+  await fixture.receive()
+  const { page, seen } = await visitAs(fixture, ana, '/messages')
+
+  await rows(page).first().click()
+  await page.getByRole('button', { name: 'Mark as read' }).click()
+  await page.getByText('Marked as read, with all earlier messages.').waitFor()
+
+  const { requests } = await up.simulator.control<{ requests: { params?: { status?: string } }[] }>('GET', '/requests')
+  assert.equal(requests.filter(({ params }) => params?.status === 'read').length, 1)
+  await assertNoBarriers(page, 'a message that was read')
+  assertNoProblems(fixture, seen)
+})
+
 test('a log of 100,000 rows has a bounded number of elements in the document', async (t) => {
   const fixture = await startConnected(t)
   const { page, seen } = await visitAs(fixture, fixture.ana, '/account')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { channelsQuery, concernsChannels } from '../../api/channels.ts'
 import { hub } from '../../api/hub.ts'
 import { useRoleRefusal } from '../../api/permissions.ts'
+import { useNewChannelRefusal } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -47,7 +48,8 @@ export function SandboxPage() {
 function FirstChannel({ channel }: { channel: Channel | undefined }) {
   const t = useSandboxTexts()
   const client = useQueryClient()
-  const refusal = useRoleRefusal('developer')
+  const creationRefusal = useNewChannelRefusal()
+  const refusal = useRoleRefusal('developer') ?? (channel ? undefined : creationRefusal)
   const [name, setName] = useState('Padaria Pão da Vila')
   const connect = useMutation({
     async mutationFn() {

@@ -178,6 +178,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'POST /console/messages/names': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer', isDownload: true },
+  'GET /console/channels/:id/connect-links': { session: 'viewer' },
   'GET /console/webhooks': { session: 'viewer' },
   'GET /console/webhooks/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/pauses': { session: 'viewer' },

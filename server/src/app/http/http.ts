@@ -17,6 +17,7 @@ import { priceRoutes } from '../../domains/billing/plans/routes.ts'
 import { portalRoutes } from '../../domains/billing/portal/routes.ts'
 import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.ts'
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
+import { linkListRoutes } from '../../domains/channels/link-routes.ts'
 import { channelRoutes } from '../../domains/channels/routes.ts'
 import { costRoutes } from '../../domains/costs/report/routes.ts'
 import { reportedCostRoutes } from '../../domains/costs/reported/routes.ts'
@@ -200,6 +201,7 @@ async function installApi(
     invoiceRoutes(context),
     priceRoutes(context),
     liveUpdateRoutes(context.liveUpdates),
+    linkListRoutes(context.channels),
     consoleMessageRoutes(context),
     privacyRoutes(context),
     offboardingRoutes(context.offboarding),

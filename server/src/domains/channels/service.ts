@@ -114,7 +114,9 @@ export function createChannels(deps: Dependencies) {
         })
         const token = await issueToken(tx, organizationId, id, listNewTokenScopes(principal))
         const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
-        const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
+        const link = isCompat
+          ? await connectLinks.issue(tx, { organizationId, channelId: id, maker: initiator.actor })
+          : undefined
         await publish(tx, [
           { organizationId, kind: 'channel.created', channelId: id, data: toChannelEventData(row, null) },
         ])
@@ -157,11 +159,17 @@ export function createChannels(deps: Dependencies) {
       })
     },
 
+    /** The newest links, each with its maker, its expiry and its state. */
+    async listLinks(organizationId: string, id: string) {
+      if (!(await store.findChannel(sql, { organizationId, id }))) throw notFound('channel_not_found')
+      return connectLinks.list({ organizationId, channelId: id })
+    },
+
     /** A new link invalidates the older ones. */
     async issueLink({ organizationId, initiator }: Principal, id: string, options: ConnectLinkOptions) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('channel_not_found')
-        const link = await connectLinks.issue(tx, { organizationId, channelId: id }, options)
+        const link = await connectLinks.issue(tx, { organizationId, channelId: id, maker: initiator.actor }, options)
         await audit.record(tx, {
           organizationId,
           initiator,

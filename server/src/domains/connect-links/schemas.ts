@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@hubline/locales/languages.ts'
 import { type Static, Type } from 'typebox'
-import { oneOf, strictObject } from '../../kernel/http/schemas.ts'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 
 function returnUrl(description: string) {
   return Type.Optional(Type.String({ format: 'uri', maxLength: 2048, description }))
@@ -29,3 +29,23 @@ export const ConnectLinkOptions = strictObject({
   ),
 })
 export type ConnectLinkOptions = Static<typeof ConnectLinkOptions>
+
+export const LINK_STATES = ['open', 'in_use', 'used', 'expired', 'replaced'] as const
+
+/** A link as the console lists it: its address was shown when it was created, and never again. */
+export const ListedLink = Type.Object({
+  id: Uuid,
+  state: oneOf(LINK_STATES),
+  created_by: nullable(
+    Type.Object(
+      { type: Type.String(), id: nullable(Type.String()), name: nullable(Type.String()) },
+      { description: 'Null for a link that is older than this list.' },
+    ),
+  ),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  used_at: nullable(Timestamp),
+})
+export type ListedLink = Static<typeof ListedLink>
+
+export const ListedLinks = dataOf({ connect_links: Type.Array(ListedLink) })

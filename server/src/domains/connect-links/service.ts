@@ -5,8 +5,9 @@ import type { Fragment, Pool, Sql, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import { requireValidOptions } from './options.ts'
-import type { ConnectLinkOptions } from './schemas.ts'
+import type { ConnectLinkOptions, ListedLink } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Longer than all upstream calls of one connection together, so that a claim does not expire during a slow one. */
@@ -17,6 +18,8 @@ const EXCHANGED_SECONDS = 900
 
 const EXPIRED_LINK_DAYS = 30
 const DELETE_BATCH_SIZE = 1000
+
+const LISTED_MAX = 10
 
 const TABLES = ['connect_links']
 
@@ -60,7 +63,11 @@ export function createConnectLinks({
   }
 
   return {
-    async issue(tx: Tx, channel: { organizationId: string; channelId: string }, options: ConnectLinkOptions = {}) {
+    async issue(
+      tx: Tx,
+      channel: { organizationId: string; channelId: string; maker: Initiator['actor'] },
+      options: ConnectLinkOptions = {},
+    ) {
       requireValidOptions(options)
       const token = newToken('connect_link')
       const { expires_at } = await store.insertLink(tx, {
@@ -72,6 +79,9 @@ export function createConnectLinks({
       })
       return { connect_url: `${publicUrl}/connect/${token}`, expires_at }
     },
+
+    list: (channel: { organizationId: string; channelId: string }): Promise<ListedLink[]> =>
+      store.listLinks(sql, { ...channel, limit: LISTED_MAX }),
 
     /** For a deleted channel. The exchanged tokens of its links are erased too. */
     async end(tx: Tx, channel: { organizationId: string; channelId: string }): Promise<void> {

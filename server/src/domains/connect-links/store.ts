@@ -1,6 +1,7 @@
 import type { Language } from '@hubline/locales/languages.ts'
 import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
-import type { ConnectLinkOptions } from './schemas.ts'
+import type { Initiator } from '../audit/initiator.ts'
+import type { ConnectLinkOptions, ListedLink } from './schemas.ts'
 
 /** A new link ends the channel's older ones. */
 export async function insertLink(
@@ -11,16 +12,18 @@ export async function insertLink(
     channelId: string
     tokenHash: Buffer
     lifeSeconds: number
+    maker: Initiator['actor']
   },
 ): Promise<{ expires_at: string }> {
   await endLinks(tx, l)
   const [row] = await tx<{ expires_at: string }[]>`
     insert into connect_links
-      (organization_id, id, channel_id, expires_at, success_url, failure_url, language, metadata)
+      (organization_id, id, channel_id, expires_at, success_url, failure_url, language, metadata, maker_type, maker_id, maker_name)
     values
       (${l.organizationId}, ${l.id}, ${l.channelId}, hub_now() + make_interval(secs => ${l.lifeSeconds}),
        ${l.success_url ?? null}, ${l.failure_url ?? null}, ${l.language ?? null},
-       ${l.metadata === undefined ? null : JSON.stringify(l.metadata)}::text::json)
+       ${l.metadata === undefined ? null : JSON.stringify(l.metadata)}::text::json,
+       ${l.maker.type}, ${l.maker.id}, ${l.maker.name})
     returning expires_at`
   await tx`
     insert into connect_link_hashes (token_hash, organization_id, link_id)
@@ -54,6 +57,27 @@ export type Link = {
   failure_url: string | null
   metadata: Record<string, unknown> | null
   state: 'open' | 'claimed' | 'used' | 'expired'
+}
+
+/** The newest links of a channel, without anything that leads to their pages. */
+export async function listLinks(
+  sql: Sql,
+  l: { organizationId: string; channelId: string; limit: number },
+): Promise<ListedLink[]> {
+  return sql<ListedLink[]>`
+    select id, created_at, expires_at, used_at,
+      case when maker_type is not null then json_build_object('type', maker_type, 'id', maker_id, 'name', maker_name) end
+        as created_by,
+      case when used_at is not null then 'used'
+           when ended_at is not null then 'replaced'
+           when expires_at <= hub_now() then 'expired'
+           when claimed_until > hub_now() then 'in_use'
+           else 'open' end as state
+    from connect_links
+    where organization_id = ${l.organizationId}
+      and channel_id = ${l.channelId}
+    order by organization_id desc, channel_id desc, id desc
+    limit ${l.limit}`
 }
 
 /** The link of an archived channel is not found. */

@@ -6,9 +6,15 @@ function linkKey(channelId: string) {
   return ['connect-links', channelId] as const
 }
 
+/** The list of all links of a channel, without their addresses. */
+export function linksKey(channelId: string) {
+  return ['channels', channelId, 'connect-links'] as const
+}
+
 export function rememberLink(client: QueryClient, channelId: string, link: ConnectLinkResponse): void {
   client.setQueryDefaults(linkKey(channelId), { gcTime: Number.POSITIVE_INFINITY })
   client.setQueryData(linkKey(channelId), link)
+  void client.invalidateQueries({ queryKey: linksKey(channelId) })
 }
 
 export function useKnownLink(channelId: string): ConnectLinkResponse | undefined {

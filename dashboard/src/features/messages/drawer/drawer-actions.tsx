@@ -1,11 +1,15 @@
 import type { RevealedMessage } from '@hubline/sdk/console'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hub } from '../../../api/hub.ts'
 import { useSendRefusal } from '../../../api/subscription.ts'
 import { writeCurl } from '../../../lib/api-example.ts'
 import { isUserId } from '../../../lib/user-id.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Kbd } from '../../../ui/controls/filters.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { showToast } from '../../../ui/states/toasts.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
@@ -22,10 +26,12 @@ export function DrawerActions({ message, revealed }: DrawerActionsProps) {
   const [isAsking, setAsking] = useState(false)
   const refusal = useSendRefusal()
   const { direction, status, has_content, person } = message
+  const canBeRead = direction === 'inbound' && message.upstream_message_id !== null
   const canRepeat = direction === 'outbound' && SETTLED.includes(status) && has_content
   const reason = refusal ?? (person.phone === null && !isUserId(person.user_id ?? '') ? t('needsPhone') : undefined)
   return (
     <>
+      {canBeRead && <ReadButton message={message} reason={refusal} />}
       {canRepeat && (
         <Button icon="replay" reason={reason} onClick={() => setAsking(true)}>
           {t('sendAgain')}
@@ -41,6 +47,23 @@ export function DrawerActions({ message, revealed }: DrawerActionsProps) {
         {t('close')}
       </span>
       {isAsking && <SendAgainDialog message={message} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** The person sees the receipt, so it is sent on request only. */
+function ReadButton({ message, reason }: { message: MessageDetail; reason: string | undefined }) {
+  const t = useDrawerTexts()
+  const mark = useMutation({
+    mutationFn: () => hub.messages.markRead(message.channel_id, message.id),
+    onSuccess: () => showToast(t('markedRead')),
+  })
+  return (
+    <>
+      <Button icon="check-double" reason={reason} isBusy={mark.isPending} onClick={() => mark.mutate()}>
+        {t('markRead')}
+      </Button>
+      {mark.isError && <FailureNotice error={mark.error} />}
     </>
   )
 }
