@@ -19,7 +19,7 @@ export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
     {
       id: 'name',
       header: t('channel'),
-      className: `${CUT_ON_PHONES} break-words`,
+      className: `${CUT_ON_PHONES} wrap-anywhere tablet:min-w-48`,
       cell: ({ name, external_id, display_phone_number }) => (
         <>
           <span className="block font-medium">{name}</span>
