@@ -221,6 +221,7 @@ test('a period that ends before it begins is refused, with one reason everywhere
       await acme.get(`/api/v1/usage/costs?${period}`),
       await member.get(`/console/messages?${period}`),
       await member.get(`${ofOrganization}/requests?${period}`),
+      await member.get(`/console/webhooks/${newId()}/deliveries?${period}`),
     ]
 
     for (const { status, body } of answers)

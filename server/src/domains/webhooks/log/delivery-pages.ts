@@ -4,6 +4,7 @@ import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { toFirstId } from '../../../kernel/ids.ts'
+import { refuseReversedPeriod } from '../../../kernel/time/period.ts'
 import { createTurns } from '../../../kernel/turns.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import { readPerson } from './event-person.ts'
@@ -111,6 +112,7 @@ export function createDeliveryPages({ sql, now, cursors, retentionDays, payloadD
       query: ConsoleDeliveryQuery,
     ): Promise<{ deliveries: ConsoleDelivery[]; next_cursor: string | null }> {
       const key = { organizationId, endpointId: endpointId.toLowerCase() }
+      refuseReversedPeriod(query)
       const { limit, cursor, status = null, event = null, http_status, channel_id, since, until } = query
       const http = http_status === undefined ? null : parseHttpFilter(http_status)
       const endpoint = await store.findEndpoint(sql, key)
