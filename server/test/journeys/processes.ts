@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,13 +73,17 @@ function cleanUp(t: TestContext, step: () => unknown): void {
   steps.push(step)
 }
 
+/** The system takes the ports of outgoing connections from above: one of those may be taken before its program listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
+  const port = randomInt(10_240, 32_768)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await new Promise((resolve) => {
+    server.once('listening', () => resolve(true))
+    server.once('error', () => resolve(false))
+  })
+  if (!isFree) return freePort()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
+  return port
 }
 
 /** Starts the hub as an operator does, and waits until it is ready. Another program may take a free port first: then another is tried. */

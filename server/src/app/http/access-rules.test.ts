@@ -72,10 +72,10 @@ test('subscription, usage and preview need billing:read, the other billing route
     'GET /api/v1/subscription': { scope: 'billing:read' },
     'GET /api/v1/usage': { scope: 'billing:read' },
     'GET /api/v1/usage/costs': { scope: 'billing:read' },
-    'POST /api/v1/subscription/addons': { scope: 'billing:write' },
+    'POST /api/v1/subscription/addons': { scope: 'billing:write', writesOutside: true },
     'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
-    'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
-    'POST /api/v1/subscription/portal': { scope: 'billing:write' },
+    'POST /api/v1/subscription/checkout': { scope: 'billing:write', writesOutside: true },
+    'POST /api/v1/subscription/portal': { scope: 'billing:write', writesOutside: true },
   })
 })
 
@@ -94,9 +94,11 @@ test('the OpenAPI document has the scopes of each access rule', {
 /** They return a file in place of JSON. */
 const FILES = [
   'GET /api/v1/channels/:id/media/:mediaId',
+  'GET /api/v1/connect/:token/logo',
   'GET /console/messages/export',
   'GET /console/messages/:id/media',
   'GET /console/organizations/:id/export',
+  'GET /console/organizations/:id/logo',
 ]
 
 test('every successful response of the hub is an object with the single member data', {

@@ -21,7 +21,7 @@ export function useLogColumns(
     {
       id: 'time',
       header: t('time'),
-      className: isNarrow ? 'w-40 first:pl-5' : 'w-44 first:pl-8',
+      className: isNarrow ? 'w-40 first:pl-5' : 'w-40 first:pl-8 wide:w-44',
       cell: ({ created_at }) => <Time at={created_at} precision="second" />,
     },
     {
@@ -33,7 +33,7 @@ export function useLogColumns(
     {
       id: 'person',
       header: t('person'),
-      className: isNarrow ? 'w-38' : 'w-80 max-desktop:w-42',
+      className: isNarrow ? 'w-38' : 'w-64 max-desktop:w-42 wide:w-80',
       cell: (message) => (
         <span className="flex min-w-0 items-center gap-3">
           <Person person={message.person} />
@@ -49,7 +49,7 @@ export function useLogColumns(
     {
       id: 'status',
       header: t('status'),
-      className: isNarrow ? 'w-38' : 'w-44',
+      className: isNarrow ? 'w-38' : 'w-38 wide:w-44',
       cell: (message) => <StatusCell message={message} />,
     },
   ]
@@ -60,14 +60,14 @@ export function useLogColumns(
       id: 'channel',
       header: t('channel'),
       from: 'desktop',
-      className: 'w-52',
+      className: 'w-40 wide:w-52',
       cell: ({ channel_id }) => <span className="block truncate">{channelNames.get(channel_id) ?? '–'}</span>,
     },
     {
       id: 'id',
       header: t('id'),
       from: 'desktop',
-      className: 'w-44 last:pr-8',
+      className: 'w-40 last:pr-8 wide:w-44',
       cell: ({ id }) => (
         <span className="relative">
           <Id id={id} isShort />

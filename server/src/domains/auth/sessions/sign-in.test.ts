@@ -317,7 +317,8 @@ async function withBusyHashes<T>(work: () => Promise<T>): Promise<T> {
     isOver = true
   })
   while (!isOver) {
-    ask()
+    // On a busy machine more than one may have ended since.
+    for (let i = 0; i < 20; i++) ask()
     await setImmediate()
   }
   return result
