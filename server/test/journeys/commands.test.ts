@@ -50,7 +50,7 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
   'subscribe-app': { args: () => [], prints: ['callback_url', 'fields', 'not_subscribed'] },
 }
 
-/** Those that a running hub does not exclude: `restore` needs it stopped, and backups.test.ts has it. */
+/** Every command but `restore`, which needs a hub that is stopped: backups.test.ts has it. */
 const NAMES = Object.keys(COMMANDS).filter((name) => name !== 'restore')
 
 /** Runs commands one after another, and returns the failures. */
