@@ -69,10 +69,13 @@ export function createOnboarding(deps: Dependencies) {
     const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
-    unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     const isOnApp = number.is_on_biz_app === true
+    const needsPin = !isOnApp && number.status !== 'CONNECTED'
+    // Asked for first: the subscription claims the account for this cell.
+    if (needsPin && requested.pin === undefined) throw pinRequired()
+    unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     if (isOnApp) await synchronize(accessToken, number)
-    else if (number.status !== 'CONNECTED') await register(accessToken, number, requested.pin)
+    else if (needsPin) await register(accessToken, number, requested.pin)
     const fresh = await upstream.phoneNumbers.get(accessToken, number.id)
     const facts = toNumberFacts(fresh.ok ? fresh.value : number)
     return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }

@@ -62,13 +62,13 @@ export function createDeletions(deps: Dependencies) {
     return { outcome: 'failed', failure: result.failure }
   }
 
-  /** A deletion lets go of the account, unless the channel has lost its number to another one. */
-  async function releaseCallbacks(organizationId: string, row: store.ChannelRow): Promise<void> {
+  /** The account that a deletion lets go of, with its token. None if the channel has lost its number to another one. */
+  async function findHeldAccount(organizationId: string, row: store.ChannelRow) {
     const { id: channelId, phone_number_id: phoneNumberId, waba_id: wabaId } = row
     const token = connections.readToken(organizationId, row)
-    if (phoneNumberId === null || wabaId === null || token === undefined) return
-    if (!(await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId }))) return
-    await subscriptions.release(token, { wabaId, phoneNumberId })
+    if (phoneNumberId === null || wabaId === null || token === undefined) return undefined
+    const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
+    return isOurs ? { token, ids: { wabaId, phoneNumberId } } : undefined
   }
 
   /**
@@ -110,8 +110,10 @@ export function createDeletions(deps: Dependencies) {
   async function deleteClaimed(key: Key, initiator: Initiator, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : NOT_REQUESTED
-    if (row) await releaseCallbacks(key.organizationId, row)
+    const account = row && (await findHeldAccount(key.organizationId, row))
     const archived = await archive(key, outcome, initiator)
+    // Only now: of two deletions at once, the later one sees that no channel of the account is left.
+    if (archived && account) await subscriptions.release(account.token, account.ids)
     if (archived) return report(archived, true)
     const first = await store.findChannelIncludingArchived(sql, key)
     return report(first?.deregistration ?? null, false)

@@ -114,6 +114,61 @@ test('another number of an account of this cell connects, and the last deletion 
   assert.deepEqual(urls, [cell.own, undefined])
 })
 
+test('two numbers of an account that are deleted at once let another cell have the account', {
+  rules: ['cell.deletion-releases-the-account'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const account = await cell.up.simulator.control<{
+    waba_id: string
+    access_token: string
+    numbers: { phone_number_id: string }[]
+  }>('POST', '/accounts', { subscribed: false, numbers: [{ registered: true }, { registered: true }] })
+  const ids: string[] = []
+  for (const { phone_number_id } of account.numbers) {
+    const { id } = await createChannel(cell.acme)
+    const number = { wabaId: account.waba_id, phoneNumberId: phone_number_id, accessToken: account.access_token }
+    assert.equal((await connectWithToken(cell.acme, id, number)).status, 200)
+    ids.push(id)
+  }
+
+  const answers = await Promise.all(ids.map((id) => cell.acme.delete(`/api/v1/channels/${id}`)))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal(await cell.callbackUrlOf(account.waba_id), undefined)
+})
+
+test('a number with the address of this cell is 400 while its account has that of another cell', {
+  rules: ['cell.number-of-another-cell-is-400'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const other = await startOtherCell(t)
+  const number = await cell.up.number({ subscribed: true })
+  await claimAccount(cell.up, number, other.callbackUrl)
+  await claimNumber(cell.up, number, cell.own)
+  const { id } = await createChannel(cell.acme)
+
+  const refused = await connectWithToken(cell.acme, id, number)
+
+  assert.deepEqual([refused.status, refused.body.error.code], [400, 'NUMBER_ALREADY_CONNECTED'])
+  assert.equal(await cell.callbackUrlOf(number.wabaId), other.callbackUrl)
+})
+
+test('a connection that asks for a PIN claims no account', {
+  rules: ['cell.connecting-sets-its-address'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const number = await cell.up.number({ registered: false })
+  const { id } = await createChannel(cell.acme)
+
+  const asked = await connectWithToken(cell.acme, id, number)
+
+  assert.equal(asked.status, 400, asked.text)
+  assert.equal(await cell.callbackUrlOf(number.wabaId), undefined)
+})
+
 test('a deletion leaves the address of another cell, and succeeds if the upstream refuses', {
   rules: ['cell.deletion-releases-the-account'],
 }, async (t) => {

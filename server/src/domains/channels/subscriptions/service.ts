@@ -31,8 +31,10 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
     const found = await upstream.phoneNumbers.getCallbackUrls(token, phoneNumberId)
     if (!found.ok) return found
     const { phone_number, whatsapp_business_account, application } = found.value
-    const own = phone_number ?? whatsapp_business_account
-    if (own === null) return { ok: true, value: { at: 'app', url: application, cell: cell.mark } }
+    const overrides = [phone_number, whatsapp_business_account].filter((url) => url !== null)
+    // A number can have an address of its own beside that of its account: neither may be another cell's.
+    const own = overrides.find((url) => url !== cell.callbackUrl) ?? overrides[0]
+    if (own === undefined) return { ok: true, value: { at: 'app', url: application, cell: cell.mark } }
     const at = own === cell.callbackUrl ? 'this-cell' : 'elsewhere'
     return { ok: true, value: { at, url: own, cell: cell.mark } }
   }
@@ -76,7 +78,7 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
     },
 
     /**
-     * Before the last channel of an account is deleted: without the address of this cell the account can be connected in
+     * After the last channel of an account is deleted: without the address of this cell the account can be connected in
      * another one. A failure leaves the address, and does not stop the deletion.
      */
     async release(token: string, ids: NumberIds): Promise<void> {
