@@ -15,7 +15,7 @@ import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import { toBrandColors } from '../organizations/brand-color.ts'
 import type { Organizations } from '../organizations/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
-import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
+import { chooseNumber, choosePin, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
 /** The page needs this to open the sign-up of Meta, or of the simulator in the sandbox. */
 export type SignUpSettings = {
@@ -70,12 +70,11 @@ export function createOnboarding(deps: Dependencies) {
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
     const isOnApp = number.is_on_biz_app === true
-    const needsPin = !isOnApp && number.status !== 'CONNECTED'
-    // Asked for first: the subscription claims the account for this cell.
-    if (needsPin && requested.pin === undefined) throw pinRequired()
+    // Before the subscription, which claims the account for this cell.
+    const pin = choosePin(number, requested.pin)
     unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     if (isOnApp) await synchronize(accessToken, number)
-    else if (needsPin) await register(accessToken, number, requested.pin)
+    else if (pin !== null) unwrap('register', await upstream.phoneNumbers.register(accessToken, number.id, pin))
     const fresh = await upstream.phoneNumbers.get(accessToken, number.id)
     const facts = toNumberFacts(fresh.ok ? fresh.value : number)
     return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }
@@ -87,11 +86,6 @@ export function createOnboarding(deps: Dependencies) {
       const result = await upstream.phoneNumbers.sync(accessToken, number.id, type)
       if (!result.ok && !isSyncOver(result.failure)) throw stepFailed('synchronize', result.failure)
     }
-  }
-
-  async function register(accessToken: string, number: PhoneNumber, pin: string | undefined): Promise<void> {
-    if (pin === undefined) throw pinRequired()
-    unwrap('register', await upstream.phoneNumbers.register(accessToken, number.id, pin))
   }
 
   return {

@@ -58,8 +58,11 @@ function toChoice({ id, display_phone_number, verified_name }: PhoneNumber) {
   return { phone_number_id: id, display_phone_number, verified_name }
 }
 
-export function pinRequired(): AppError {
-  return new AppError('INVALID_REQUEST', 'pin_required', {
+/** The PIN to register a number with; null for a number that is registered, or that stays in the app. */
+export function choosePin(number: PhoneNumber, pin: string | undefined): string | null {
+  if (number.is_on_biz_app === true || number.status === 'CONNECTED') return null
+  if (pin !== undefined) return pin
+  throw new AppError('INVALID_REQUEST', 'pin_required', {
     details: { step: 'register', pin_required: true, issues: [toIssue('/pin', 'required')] },
   })
 }
