@@ -201,7 +201,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/inspector/deliveries/:deliveryId/reveal': { session: 'developer' },
 
   'GET /console/sandbox': { session: 'viewer' },
-  'POST /console/sandbox/channels/:id/connect': { session: 'developer' },
+  'POST /console/sandbox/channels/:id/connect': { session: 'developer', writesOutside: true },
   'GET /console/sandbox/channels/:id/conversation': { session: 'viewer' },
   'POST /console/sandbox/channels/:id/messages': { session: 'developer' },
   'POST /console/sandbox/channels/:id/read': { session: 'developer' },
@@ -238,7 +238,8 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /billing/plan/:token': { public: PUBLIC_LIMITS.link },
   // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
   'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true, writesOutside: true },
-  'GET /billing/portal/:token': { public: PUBLIC_LIMITS.link },
+  // It makes a session at the payment provider, and spends the link.
+  'GET /billing/portal/:token': { public: PUBLIC_LIMITS.link, writesOutside: true },
   'GET /billing/return': { public: PUBLIC_LIMITS.page },
   'GET /forgot-password': { public: PUBLIC_LIMITS.page },
   'POST /forgot-password': { public: PUBLIC_LIMITS.page },

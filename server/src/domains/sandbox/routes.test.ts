@@ -77,6 +77,22 @@ test('a hub with a real upstream has no sandbox', { rules: ['sandbox.routes-need
   for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
 })
 
+test('on hold the sandbox connects no channel', { rules: ['hold.sends-are-503'] }, async (t) => {
+  const { hub } = await startHubWithUpstream(t)
+  const { hold } = hub.context
+  const owner = await hub.person()
+  const { id } = await createChannel(owner)
+
+  await hold.set('operator')
+  const refused = await owner.post(`/console/sandbox/channels/${id}/connect`)
+  const { channel } = (await owner.get(`/api/v1/channels/${id}`)).body.data
+  await hold.release()
+  const connected = await owner.post(`/console/sandbox/channels/${id}/connect`)
+
+  assert.deepEqual([refused.status, refused.body.error.details.reason], [503, 'held'])
+  assert.deepEqual([channel.status, connected.status], ['pending', 200])
+})
+
 test('the sandbox connects a pending channel to a new number, and a disconnected one to its own again', {
   rules: ['sandbox.connect-gives-a-simulated-number', 'sandbox.revocation-affects-one-channel'],
 }, async (t) => {

@@ -191,3 +191,23 @@ test('the audit log records the link, and its token is neither stored nor logged
   assert.equal(rows.length, 0)
   assert.ok(!fixture.hub.logs.join('').includes(token))
 })
+
+test('on hold the link is refused as a page, makes no session and stays unused', {
+  rules: ['hold.sends-are-503'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  const { hold } = fixture.hub.context
+  const acme = await fixture.createSubscriber()
+  const { path } = await requestPortal(acme)
+
+  await hold.set('operator')
+  const refused = await fixture.hub.anonymous.get(path)
+  const made = await fixture.listOwned(acme, 'portal_sessions')
+  await hold.release()
+  const opened = await fixture.hub.anonymous.get(path)
+
+  assert.equal(refused.status, 503)
+  assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal(made.length, 0)
+  assert.equal(opened.status, 303)
+})
