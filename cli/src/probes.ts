@@ -1,6 +1,13 @@
 const TIMEOUT_MS = 10_000
 
-type Probe = { isOk: boolean; message: string; status: number | null; date: string | null; ms: number }
+export type Probe = {
+  isOk: boolean
+  isHeld: boolean
+  message: string
+  status: number | null
+  date: string | null
+  ms: number
+}
 
 /** Asks a probe of the hub, which needs no key. It never rejects. */
 export async function readProbe(url: string, path: '/health' | '/ready'): Promise<Probe> {
@@ -8,11 +15,17 @@ export async function readProbe(url: string, path: '/health' | '/ready'): Promis
   const measure = () => Math.round(performance.now() - startedAt)
   try {
     const response = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const body = (await response.json().catch(() => ({}))) as { error?: { message?: string } }
+    const body = (await response.json().catch(() => ({}))) as {
+      data?: { status?: unknown }
+      error?: { message?: string }
+    }
     const message = body.error?.message ?? (response.ok ? 'ok' : `it answered ${response.status}`)
-    return { isOk: response.ok, message, status: response.status, date: response.headers.get('date'), ms: measure() }
+    const { ok: isOk, status, headers } = response
+    // A hub on hold is ready for callbacks alone.
+    const isHeld = isOk && body.data?.status === 'held'
+    return { isOk, isHeld, message, status, date: headers.get('date'), ms: measure() }
   } catch (err) {
-    return { isOk: false, message: explainFailure(err), status: null, date: null, ms: measure() }
+    return { isOk: false, isHeld: false, message: explainFailure(err), status: null, date: null, ms: measure() }
   }
 }
 

@@ -358,6 +358,28 @@ test('the commands work against a hub', async (t) => {
   )
 
   await t.test(
+    'on hold doctor warns and names the command that ends it, status says held, and a send ends at once',
+    { rules: ['cli.names-the-hold', 'sdk.hold-is-not-retried'] },
+    async () => {
+      const { hold } = hub.context
+      await hold.set('operator')
+      const [doctor, status, asJson] = [await cli('doctor'), await cli('status'), await cli('status', '--json')]
+      const refused = await cli('send', channel.id, '5511987654321', 'Olá', '--json')
+      await hold.release()
+      const after = [await cli('doctor'), await cli('status')]
+
+      assert.match(doctor.stdout, /warning +ready +The hub is on hold[^\n]*\n[^\n]*npm run admin -- release/)
+      assert.equal(doctor.code, 0)
+      assert.match(status.stdout, new RegExp(`^${hub.url} {2}held`))
+      assert.deepEqual([asJson.json().ready, asJson.json().held], [false, true])
+      assert.equal(refused.code, 5)
+      assert.equal(JSON.parse(refused.stderr).error.details.reason, 'held')
+      assert.match(after[0]?.stdout ?? '', /ok +ready +The hub is ready\./)
+      assert.match(after[1]?.stdout ?? '', / {2}ready\n/)
+    },
+  )
+
+  await t.test(
     'rotate keeps the previous secret for the overlap, and retry attempts a waiting delivery now',
     { rules: ['cli.rotation-can-overlap'] },
     async () => {

@@ -138,7 +138,7 @@ export class Requester {
       signal?.throwIfAborted()
       const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key, this.#url)
       const isSent = !(error instanceof HubConnectionError) || error.isSent
-      return { error, code: error.code, status: error.status, isSent, retryAfterMs }
+      return { error, code: error.code, reason: error.reason, status: error.status, isSent, retryAfterMs }
     }
   }
 

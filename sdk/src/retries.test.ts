@@ -7,7 +7,7 @@ const SEND = { isRepeatable: true, isKeyed: true }
 const CREATE = { isRepeatable: false, isKeyed: false }
 
 function failed(attempt: Partial<FailedAttempt>): FailedAttempt {
-  return { code: 'INTERNAL_ERROR', status: 500, isSent: true, retryAfterMs: undefined, ...attempt }
+  return { code: 'INTERNAL_ERROR', reason: null, status: 500, isSent: true, retryAfterMs: undefined, ...attempt }
 }
 
 function listRepeatable(attempt: Partial<FailedAttempt>): string[] {
@@ -21,6 +21,7 @@ const DECISIONS: [string, Partial<FailedAttempt>, string[]][] = [
   ['a rate limit', { code: 'RATE_LIMITED', status: 429 }, ['GET', 'SEND', 'CREATE']],
   ['an overload', { code: 'OVERLOADED', status: 503 }, ['GET', 'SEND', 'CREATE']],
   ['a hub that is not ready', { code: 'NOT_READY', status: 503 }, ['GET', 'SEND']],
+  ['a hub on hold', { code: 'NOT_READY', reason: 'held', status: 503, retryAfterMs: 30_000 }, []],
   ["a proxy's 503", { code: 'UNREADABLE_RESPONSE', status: 503 }, ['GET', 'SEND']],
   ['an unavailable upstream', { code: 'UPSTREAM_UNAVAILABLE', status: 502 }, ['GET', 'SEND']],
   ['an internal error', { code: 'INTERNAL_ERROR', status: 500 }, ['GET', 'SEND']],

@@ -1,6 +1,8 @@
 /** The details of a failed attempt. */
 export type FailedAttempt = {
   code: string
+  /** The hub's own reason for a refusal. */
+  reason: string | null
   status: number | null
   /** False where the request certainly did not reach the hub. */
   isSent: boolean
@@ -21,6 +23,8 @@ const RETRY_AFTER_MAX_MS = 60_000
 
 /** The hub refused before it changed anything, so that any request may be repeated. */
 const UNCHANGED = new Set(['RATE_LIMITED', 'OVERLOADED'])
+/** A person has to release the hold of a hub, which takes longer than a caller waits. */
+const HELD = 'held'
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /**
@@ -33,7 +37,8 @@ export function decideWait(attempt: number, failed: FailedAttempt, repetition: R
   return failed.retryAfterMs > RETRY_AFTER_MAX_MS ? undefined : failed.retryAfterMs
 }
 
-function mayRepeat({ code, status, isSent }: FailedAttempt, { isRepeatable, isKeyed }: Repetition): boolean {
+function mayRepeat({ code, reason, status, isSent }: FailedAttempt, { isRepeatable, isKeyed }: Repetition): boolean {
+  if (reason === HELD) return false
   if (!isSent || UNCHANGED.has(code)) return true
   // The other request with this key is an earlier attempt of this one, whose response was lost.
   if (code === 'OPERATION_IN_PROGRESS') return isKeyed

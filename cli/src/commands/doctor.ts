@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { isReadableByOthers } from '../files.ts'
 import { toOrigin } from '../names.ts'
 import { type Check, listOutsideChecks } from '../outside-checks.ts'
-import { readProbe } from '../probes.ts'
+import { type Probe, readProbe } from '../probes.ts'
 import { getSettingsPath, isUnprotected } from '../settings.ts'
 import { STATUS_STYLES } from '../statuses.ts'
 import { sanitize } from '../terminal.ts'
@@ -72,15 +72,21 @@ async function* listChecks(
   yield { id: 'hub', status: 'ok', message: `${url} answers in ${health.ms} ms.`, remedy: null }
   yield checkClock(health.date)
   const ready = await readProbe(url, '/ready')
-  yield ready.isOk
-    ? { id: 'ready', status: 'ok', message: 'The hub is ready.', remedy: null }
-    : { id: 'ready', status: 'failing', message: ready.message, remedy: 'The log of the hub has the cause.' }
+  yield toReadyCheck(ready)
   const hub = await context.connect()
   yield* checkChannels(context, hub)
   yield* checkWebhooks(hub)
   if (!outside) return
   context.progress('Looking from outside…')
   yield* listOutsideChecks({ url, hub, ...outside })
+}
+
+function toReadyCheck({ isOk, isHeld, message }: Probe): Check {
+  const id = 'ready'
+  if (!isOk) return { id, status: 'failing', message, remedy: 'The log of the hub has the cause.' }
+  if (!isHeld) return { id, status: 'ok', message: 'The hub is ready.', remedy: null }
+  const held = 'The hub is on hold: it takes callbacks, and refuses sends and delivers nothing.'
+  return { id, status: 'warning', message: held, remedy: 'Its operator ends that with `npm run admin -- release`.' }
 }
 
 function checkClock(date: string | null): Check {

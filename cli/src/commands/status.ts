@@ -1,9 +1,9 @@
 import { HubApiError } from '@hubline/sdk'
 import type { Command } from '../command.ts'
 import { toOrigin } from '../names.ts'
-import { readProbe } from '../probes.ts'
+import { type Probe, readProbe } from '../probes.ts'
 import { STATUS_STYLES } from '../statuses.ts'
-import { sanitize } from '../terminal.ts'
+import { type Paint, sanitize } from '../terminal.ts'
 
 export const status: Command = {
   name: 'status',
@@ -23,15 +23,15 @@ export const status: Command = {
     const webhookCounts = webhooks && countBy(webhooks.map((webhook) => webhook.status))
     if (isJson) {
       const { plan = null, status: planStatus = null } = subscription?.subscription ?? {}
-      const shown = { url, ready: ready.isOk, plan, plan_status: planStatus, channels: counts }
+      const { isOk, isHeld } = ready
+      const shown = { url, ready: isOk && !isHeld, held: isHeld, plan, plan_status: planStatus, channels: counts }
       return void printJson({
         ...shown,
         webhooks: webhookCounts ?? null,
         paused_webhooks: paused.map(({ id, name }) => ({ id, name: toOrigin(name) })),
       })
     }
-    const isReady = ready.isOk ? paint('green', 'ready') : paint('red', `not ready: ${ready.message}`)
-    say(`${paint('bold', url)}  ${isReady}`)
+    say(`${paint('bold', url)}  ${describeReady(ready, paint)}`)
     say(`Key from ${source}`)
     if (subscription) {
       const { plan, status: planStatus } = subscription.subscription
@@ -49,6 +49,11 @@ export const status: Command = {
     say(`Webhooks: ${format(webhookCounts) || 'none yet. Create one with `hubline webhooks create <url>`.'}`)
     for (const { id, name } of paused) say(`  paused: ${sanitize(toOrigin(name))}, \`hubline webhooks activate ${id}\``)
   },
+}
+
+function describeReady({ isOk, isHeld, message }: Probe, paint: Paint): string {
+  if (!isOk) return paint('red', `not ready: ${message}`)
+  return isHeld ? paint('yellow', 'held: it sends and delivers nothing') : paint('green', 'ready')
 }
 
 /** The rest of the status does not need billing:read or webhooks:read. */
