@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { countMissingBytes, deleteOldBackups, findBackup, makeBackup } from './backups.ts'
 
@@ -57,6 +57,35 @@ test('a backup that failed leaves nothing, and one that was killed is never rest
   assert.equal((await findBackup(path))?.path, path)
   await deleteOldBackups(directory, new Date(NOW.getTime() + 2 * DAY_MS))
   assert.deepEqual(await readdir(directory), [path.split('/').at(-1)])
+})
+
+test('the backup that was just made stays, also beside ones with later names', {
+  rules: ['backup.newest-two-of-14-days'],
+}, async (t) => {
+  const directory = await newDirectory(t)
+  const earlier = await make(directory, -2)
+  const later = await make(directory, -3)
+
+  const made = await make(directory, 0)
+
+  assert.deepEqual(made.deleted, [basename(earlier.path)])
+  assert.deepEqual((await readdir(directory)).sort(), [basename(made.path), basename(later.path)])
+})
+
+test('a directory that is no whole backup neither hides one nor takes its place', {
+  rules: ['backup.interrupted-is-no-backup'],
+}, async (t) => {
+  const directory = await newDirectory(t)
+  const names = ['hubline-20261119T120001Z-aaaa', 'hubline-20261119T120002Z-bbbb', 'hubline-20261119T120003Z-cccc']
+  for (const name of names) await mkdir(join(directory, name))
+  await writeFile(join(directory, names[1] ?? '', 'backup.json'), '{"kind": "du')
+  await writeFile(join(directory, names[2] ?? '', 'backup.json'), 'null')
+
+  const { path, deleted } = await make(directory, 1)
+  const found = await findBackup(directory)
+
+  assert.deepEqual([found?.path, deleted], [path, []])
+  assert.equal((await deleteOldBackups(directory, new Date(NOW.getTime() + 15 * DAY_MS))).length, 4)
 })
 
 test('a database that a restore replaced goes after 14 days, also where it is a link', {

@@ -48,7 +48,7 @@ export async function makeBackup(
     await rm(unfinished, { recursive: true, force: true })
     throw err
   }
-  return { path, manifest, deleted: await deleteOldBackups(directory, now) }
+  return { path, manifest, deleted: await deleteOldBackups(directory, now, basename(path)) }
 }
 
 /** A new name for a database that a restore replaces. */
@@ -58,14 +58,14 @@ export function buildReplacedPath(dataDir: string, now: Date): string {
   return join(backups, `replaced-${toStamp(now)}`)
 }
 
-/** Keeps the newest two backups, and nothing that is older than 14 days. What was interrupted goes after a day. */
-export async function deleteOldBackups(directory: string, now: Date): Promise<string[]> {
+/**
+ * Keeps the newest two backups, and nothing that is older than 14 days. What was interrupted goes after a day. `made` is one of
+ * the two in any case: a clock that was wrong may have given others a later name.
+ */
+export async function deleteOldBackups(directory: string, now: Date, made?: string): Promise<string[]> {
   const names = await readdir(directory).catch(() => [])
-  const backups = names
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .toReversed()
-  const others = names.filter((name) => REPLACED.test(name))
+  const backups = (await listWhole(directory)).toSorted((a, b) => Number(b === made) - Number(a === made))
+  const others = names.filter((name) => REPLACED.test(name) || (NAME.test(name) && !backups.includes(name)))
   const unfinished = names.filter((name) => NAME.test(basename(name, UNFINISHED)) && name.endsWith(UNFINISHED))
   const deleted = [
     ...backups.filter((name, index) => index >= KEPT || countDays(name, now) >= BACKUP_DAYS_MAX),
@@ -80,10 +80,19 @@ export async function deleteOldBackups(directory: string, now: Date): Promise<st
 export async function findBackup(path: string): Promise<Backup | undefined> {
   const own = await readManifest(path)
   if (own) return { path: resolve(path), manifest: own }
-  const names = (await readdir(path).catch(() => [])).filter((name) => NAME.test(name))
-  const newest = names.toSorted().at(-1)
+  const [newest] = await listWhole(path)
   const manifest = newest === undefined ? undefined : await readManifest(join(path, newest))
   return newest === undefined || !manifest ? undefined : { path: join(resolve(path), newest), manifest }
+}
+
+/** The names of whole backups in the directory, the newest first. */
+async function listWhole(directory: string): Promise<string[]> {
+  const names = (await readdir(directory).catch(() => [])).filter((name) => NAME.test(name))
+  const manifests = await Promise.all(names.map((name) => readManifest(join(directory, name))))
+  return names
+    .filter((_, index) => manifests[index])
+    .toSorted()
+    .toReversed()
 }
 
 /** The free bytes that are missing for a copy of so many, or 0. */
@@ -95,7 +104,19 @@ export async function countMissingBytes(directory: string, bytes: number): Promi
 
 async function readManifest(path: string): Promise<Manifest | undefined> {
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as Manifest)
+  return text === undefined ? undefined : parseManifest(text)
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  try {
+    const { kind, version, created_at }: Partial<Record<keyof Manifest, unknown>> = JSON.parse(text) ?? {}
+    const isKind = kind === 'embedded' || kind === 'dump'
+    return isKind && typeof version === 'string' && typeof created_at === 'string'
+      ? { kind, version, created_at }
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A replaced database may be a link to one elsewhere. */
