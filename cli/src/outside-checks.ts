@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { type Hub, HubApiError } from '@hubline/sdk'
 import { LISTENER_SECRET_HEADER } from './generated/definitions.gen.ts'
@@ -31,7 +32,7 @@ export async function* listOutsideChecks({ url, hub, verifyToken }: Outside): As
 }
 
 /** Meta has no missing certificates fetched for it, and Node has not either. */
-async function checkTls({ protocol, hostname, port }: URL): Promise<Check> {
+export async function checkTls({ protocol, hostname, port }: URL): Promise<Check> {
   const id = 'tls'
   if (protocol !== 'https:') {
     return {
@@ -41,7 +42,13 @@ async function checkTls({ protocol, hostname, port }: URL): Promise<Check> {
       remedy: 'Put a proxy with TLS in front of the hub.',
     }
   }
-  const { problem, validTo } = await readCertificate(hostname, Number(port || 443))
+  // An IPv6 address has brackets in a URL alone.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const { failure, problem, validTo } = await readCertificate(host, Number(port || 443))
+  if (failure !== null) {
+    const message = `There is no TLS connection: ${failure}.`
+    return { id, status: 'failing', message, remedy: 'Look at the proxy, and that the URL has its port.' }
+  }
   if (problem !== null) {
     const remedy = 'Let the proxy send the whole chain: its certificate, and those between it and a known authority.'
     return { id, status: 'failing', message: `The certificate is not trusted: ${problem}.`, remedy }
@@ -52,19 +59,24 @@ async function checkTls({ protocol, hostname, port }: URL): Promise<Check> {
     : { id, status: 'ok', message: `The certificate is trusted, for ${days} more days.`, remedy: null }
 }
 
-function readCertificate(host: string, port: number): Promise<{ problem: string | null; validTo: string }> {
+/** With a `failure` there was no handshake; with a `problem` there was, and the certificate is not trusted. */
+type Certificate = { failure: string | null; problem: string | null; validTo: string }
+
+function readCertificate(host: string, port: number): Promise<Certificate> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: CHALLENGE_MS_MAX })
-    const end = (problem: string | null, validTo = '') => {
+    // The name of a server in a handshake is never an address.
+    const servername = isIP(host) === 0 ? { servername: host } : {}
+    const socket = connect({ host, port, ...servername, rejectUnauthorized: false, timeout: CHALLENGE_MS_MAX })
+    const end = (certificate: Partial<Certificate>) => {
       socket.destroy()
-      resolve({ problem, validTo })
+      resolve({ failure: null, problem: null, validTo: '', ...certificate })
     }
     socket.once('secureConnect', () => {
       const problem = socket.authorized ? null : String(socket.authorizationError)
-      end(problem, socket.getPeerCertificate().valid_to)
+      end({ problem, validTo: socket.getPeerCertificate().valid_to })
     })
-    socket.once('timeout', () => end('no answer'))
-    socket.once('error', (err) => end(explainFailure(err)))
+    socket.once('timeout', () => end({ failure: 'no answer' }))
+    socket.once('error', (err) => end({ failure: explainFailure(err) }))
   })
 }
 

@@ -5,13 +5,14 @@ import { type TestContext, test } from 'node:test'
 import { createAuthority, issue } from '../../server/test/certificates.ts'
 import { ORIGIN } from '../../server/test/hub.ts'
 import { startHubWithUpstream } from '../../server/test/hub-with-upstream.ts'
+import { freePort } from '../../server/test/journeys/processes.ts'
 import { newConfigDirectory, run } from './program.ts'
 
 type Check = { id: string; status: string; message: string; remedy: string | null }
 type Listening = { listen: (port: number, host: string, done: () => void) => unknown; address: () => unknown }
 
-async function listenOn(server: Listening): Promise<number> {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+async function listenOn(server: Listening, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, host, resolve))
   return (server.address() as { port: number }).port
 }
 
@@ -84,4 +85,43 @@ test('doctor --outside names a certificate that no known authority has signed', 
 
   assert.deepEqual([value?.id, value?.status], ['tls', 'failing'])
   assert.match(value?.message ?? '', /^The certificate is not trusted: /)
+})
+
+for (const [host, shown] of [
+  ['127.0.0.1', '127.0.0.1'],
+  ['::1', '[::1]'],
+] as const) {
+  test(`doctor --outside shows an untrusted certificate of ${shown} with its remedy, without a warning of Node`, {
+    rules: ['cli.doctor-looks-from-outside'],
+  }, async (t) => {
+    const server = createTlsServer(issue(createAuthority(), ['hub.example.com']), (_request, response) =>
+      response.end('{}'),
+    )
+    const port = await listenOn(server, host)
+    t.after(() => server.close())
+    const HUBLINE_CONFIG_DIR = await newConfigDirectory(t)
+    const env = { HUBLINE_CONFIG_DIR, HUBLINE_URL: `https://${shown}:${port}`, HUBLINE_KEY: 'hub_pk_none' }
+
+    const { code, stdout, stderr } = await run(['doctor', '--outside', '--json'], env)
+
+    const tls = (JSON.parse(stdout) as Check[]).find(({ id }) => id === 'tls')
+    assert.deepEqual([code, tls?.status, stderr], [1, 'failing', ''])
+    assert.match(tls?.message ?? '', /^The certificate is not trusted: (UNABLE_TO_VERIFY|DEPTH_ZERO)/)
+    assert.match(tls?.remedy ?? '', /send the whole chain/)
+  })
+}
+
+test('doctor --outside calls a refused connection no certificate that is not trusted', {
+  rules: ['cli.doctor-looks-from-outside'],
+}, async (t) => {
+  const HUBLINE_CONFIG_DIR = await newConfigDirectory(t)
+  const env = { HUBLINE_CONFIG_DIR, HUBLINE_URL: `https://127.0.0.1:${await freePort()}`, HUBLINE_KEY: 'hub_pk_none' }
+
+  const { stdout } = await run(['doctor', '--outside', '--json'], env)
+
+  const tls = (JSON.parse(stdout) as Check[]).find(({ id }) => id === 'tls')
+  assert.deepEqual(
+    [tls?.status, /^There is no TLS connection: .*ECONNREFUSED/.test(tls?.message ?? '')],
+    ['failing', true],
+  )
 })

@@ -3,7 +3,7 @@ import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isReadableByOthers } from '../files.ts'
 import { toOrigin } from '../names.ts'
-import { type Check, listOutsideChecks } from '../outside-checks.ts'
+import { type Check, checkTls, listOutsideChecks } from '../outside-checks.ts'
 import { type Probe, readProbe } from '../probes.ts'
 import { getSettingsPath, isUnprotected } from '../settings.ts'
 import { STATUS_STYLES } from '../statuses.ts'
@@ -67,6 +67,8 @@ async function* listChecks(
       message: `${url}: ${health.message}.`,
       remedy: 'Check the URL, and that the hub is running.',
     }
+    // A certificate that is not trusted fails the first request already.
+    if (outside) yield await checkTls(new URL(url))
     return
   }
   yield { id: 'hub', status: 'ok', message: `${url} answers in ${health.ms} ms.`, remedy: null }
