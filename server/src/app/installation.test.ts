@@ -8,6 +8,7 @@ import { holdTransaction } from '../../test/hub-with-upstream.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { createEmptyDatabase, writeMigrations } from '../kernel/db/test/empty-database.ts'
 import { createLogger } from '../kernel/logger.ts'
+import { restoreEmbedded } from './backup/embedded.ts'
 import { readConfig } from './config/config.ts'
 import { openInstallation } from './installation.ts'
 
@@ -113,4 +114,37 @@ test('the hub backs its own database up before it migrates it, and a new one not
 
   const [made, ...others] = await readdir(backups)
   assert.deepEqual([existsSync(join(backups, made ?? '', 'data/PG_VERSION')), others.length], [true, 0])
+})
+
+test('an upgrade that fails at each start keeps the backup from before it, and the next upgrade makes its own', {
+  rules: ['backup.before-migrations'],
+}, async (t) => {
+  const dataDir = await newDataDir(t)
+  const config = readConfig({ DATA_DIR: dataDir })
+  const logger = createLogger('fatal')
+  const open = async (files: Record<string, string>) => {
+    const migrations = await writeMigrations(t, files)
+    await (await openInstallation(config, { logger, name: 'hub under test', isHub: false, migrations }))[
+      Symbol.asyncDispose
+    ]()
+  }
+  const list = async () =>
+    (await readdir(join(dataDir, 'backups'))).filter((name) => name.startsWith('hubline-')).toSorted()
+  const good = { ...FIRST, '0002-good.sql': 'create table good (id int)' }
+  const bad = { ...good, '0003-bad.sql': 'select 1/0' }
+  const mended = { ...good, '0003-mended.sql': 'create table mended (id int)' }
+  await open(FIRST)
+
+  for (let start = 1; start <= 3; start++) await assert.rejects(open(bad), /division by zero/)
+  const failed = await list()
+  await open(mended)
+  const upgraded = await list()
+  await open({ ...mended, '0004-next.sql': 'create table next (id int)' })
+
+  assert.equal(failed.length, 1)
+  assert.deepEqual(upgraded, failed)
+  assert.equal((await list()).length, 2)
+  const [first = ''] = failed
+  await restoreEmbedded(dataDir, join(dataDir, 'backups', first), new Date())
+  await open(FIRST)
 })

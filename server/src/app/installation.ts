@@ -13,6 +13,7 @@ import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { buildBackupsPath } from './backup/backups.ts'
 import { backUpEmbedded } from './backup/embedded.ts'
+import { beginUpgrade, endUpgrade, findBackupBeforeUpgrade } from './backup/upgrade.ts'
 import { CannotRun } from './cannot-run.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
@@ -101,6 +102,7 @@ export async function openInstallation(config: Config, options: Options): Promis
     const { applied, later } = onMigrationStep
       ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
       : await migrateBeforeServing(sql, migrations)
+    if (embedded) await endUpgrade(config.dataDir)
     if (isHub && later.length > 0) finishing = finishMigrations(sql, logger, { ...migrations, signal: stopped.signal })
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
@@ -163,12 +165,18 @@ type Migrated = {
   migrations: Options['migrations'] | undefined
 }
 
-/** Migrations only go forward: the way back is this backup. A new database needs none. */
+/** Migrations only go forward: the way back is this backup. A new database needs none, and an upgrade that failed has one. */
 async function backUpBeforeMigrations({ sql, embedded, dataDir, logger, migrations }: Migrated): Promise<void> {
   const plan = await planMigrations(sql, migrations)
-  if (plan.isNew || !plan.pending.some(({ runs }) => runs === 'before serving')) return
+  if (plan.applied === 0 || !plan.pending.some(({ runs }) => runs === 'before serving')) return
+  const present = await findBackupBeforeUpgrade(dataDir, plan.applied)
+  if (present !== undefined) {
+    logger.warn({ backup: present }, 'an upgrade that failed goes on: the backup from before it stays the way back')
+    return
+  }
   try {
     const { path } = await backUpEmbedded(embedded, buildBackupsPath(dataDir), systemClock())
+    await beginUpgrade(dataDir, { backup: path, applied: plan.applied })
     logger.warn({ backup: path }, 'the database was backed up before its migrations')
   } catch (err) {
     if (!(err instanceof CannotRun)) throw err

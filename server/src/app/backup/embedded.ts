@@ -4,6 +4,7 @@ import { measureTree } from '../../kernel/db/embedded/copies.ts'
 import { type EmbeddedPostgres, replaceEmbeddedDatabase } from '../../kernel/db/embedded/embedded-postgres.ts'
 import { CannotRun } from '../cannot-run.ts'
 import { buildReplacedPath, countMissingBytes, makeBackup } from './backups.ts'
+import { endUpgrade } from './upgrade.ts'
 
 /** Copies the files of the hub's own database to a new directory below `directory`. Hubs go on meanwhile. */
 export async function backUpEmbedded(embedded: EmbeddedPostgres, directory: string, now: Date) {
@@ -20,6 +21,7 @@ export async function restoreEmbedded(dataDir: string, backup: string, now: Date
   } catch (err) {
     throw new CannotRun(err instanceof Error ? err.message : String(err), { cause: err })
   }
+  await endUpgrade(dataDir)
   // The greeting of a later start must not show what the old server wrote last.
   await rm(join(dataDir, 'postgres.log'), { force: true })
   return aside

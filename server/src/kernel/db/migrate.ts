@@ -70,11 +70,11 @@ export type PlannedMigration = {
   steps: PlannedStep[]
 }
 
-/** Reads which migrations would run, in their order, and applies nothing. `isNew`: none was applied before. */
+/** Reads which migrations would run, in their order, and applies nothing. `applied` counts the earlier ones. */
 export async function planMigrations(
   pool: Pool,
   { directory = MIGRATIONS }: MigrateOptions = {},
-): Promise<{ isNew: boolean; pending: PlannedMigration[] }> {
+): Promise<{ applied: number; pending: PlannedMigration[] }> {
   const migrations = await readMigrations(directory)
   const connection = await connectBeside(pool, 'hubline migration plan')
   try {
@@ -88,7 +88,7 @@ export async function planMigrations(
       const steps = one.online ? await planSteps(connection, one.online) : [DEFINITIONS]
       planned.push({ migration: one.name, runs: needed.includes(one) ? 'before serving' : 'beside traffic', steps })
     }
-    return { isNew: history.length === 0, pending: planned }
+    return { applied: history.length, pending: planned }
   } finally {
     await connection.end()
   }

@@ -232,5 +232,5 @@ test('a plan names each pending migration with its steps, and those that take lo
     long.map(({ step, rows }) => [step, rows]),
     [['filling rows (step 1)', 2_000_200]],
   )
-  assert.deepEqual([small.isNew, (await sql`select from schema_migrations`).length], [false, 1])
+  assert.deepEqual([small.applied, (await sql`select from schema_migrations`).length], [1, 1])
 })
