@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { holdTransaction } from '../../test/hub-with-upstream.ts'
+import type { EmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { createEmptyDatabase, writeMigrations } from '../kernel/db/test/empty-database.ts'
 import { createLogger } from '../kernel/logger.ts'
-import { restoreEmbedded } from './backup/embedded.ts'
+import { backUpEmbedded, restoreEmbedded } from './backup/embedded.ts'
 import { readConfig } from './config/config.ts'
-import { openInstallation } from './installation.ts'
+import { openDatabase, openInstallation } from './installation.ts'
 
 const FIRST = { '0001-things.sql': 'create table things (id int); insert into things values (1)' }
 const INDEX = '-- beside traffic\n-- index\ncreate index concurrently things_by_id on things (id);\n'
@@ -147,4 +148,26 @@ test('an upgrade that fails at each start keeps the backup from before it, and t
   const [first = ''] = failed
   await restoreEmbedded(dataDir, join(dataDir, 'backups', first), new Date())
   await open(FIRST)
+})
+
+test('a copy whose restore is killed before it sets the hold is on hold at the next start', {
+  rules: ['restore.sets-the-hold'],
+}, async (t) => {
+  const dataDir = await newDataDir(t)
+  const config = readConfig({ DATA_DIR: dataDir })
+  const options = { logger: createLogger('fatal'), name: 'hub under test', isHub: false }
+  const readHolds = async () => {
+    await using installation = await openInstallation(config, options)
+    const rows = await installation.sql<{ reason: string | null }[]>`select hold_reason as reason from installation`
+    await installation.sql`update installation set held_since = null, hold_reason = null`
+    return rows.map(({ reason }) => reason)
+  }
+  const before = await readHolds()
+  const database = await openDatabase(config, options)
+  const { path } = await backUpEmbedded(database.embedded as EmbeddedPostgres, join(dataDir, 'copies'), new Date())
+  await database[Symbol.asyncDispose]()
+
+  await restoreEmbedded(dataDir, path, new Date())
+
+  assert.deepEqual([before, await readHolds(), await readHolds()], [[null], ['restore'], [null]])
 })

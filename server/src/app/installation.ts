@@ -13,6 +13,7 @@ import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { buildBackupsPath } from './backup/backups.ts'
 import { backUpEmbedded } from './backup/embedded.ts'
+import { holdIfRestored } from './backup/restored.ts'
 import { beginUpgrade, endUpgrade, findBackupBeforeUpgrade } from './backup/upgrade.ts'
 import { CannotRun } from './cannot-run.ts'
 import type { Config } from './config/config.ts'
@@ -103,6 +104,7 @@ export async function openInstallation(config: Config, options: Options): Promis
       ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
       : await migrateBeforeServing(sql, migrations)
     if (embedded) await endUpgrade(config.dataDir)
+    await holdIfRestored({ sql, directory: embedded?.directory, logger })
     if (isHub && later.length > 0) finishing = finishMigrations(sql, logger, { ...migrations, signal: stopped.signal })
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()

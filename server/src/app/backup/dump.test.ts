@@ -9,6 +9,7 @@ import { readServerUrl } from '../../../test/database.ts'
 import { findAccountForNewDatabase, runAs } from '../../kernel/db/embedded/account.ts'
 import { openPool } from '../../kernel/db/pool.ts'
 import { runCommand } from '../commands/run-command.ts'
+import { restoreDump } from './dump.ts'
 
 const KEYS = buildSealingEnv([{ id: 'backup', bytes: Buffer.alloc(32) }])
 /** Debian's server and client of PostgreSQL 15. */
@@ -54,6 +55,13 @@ async function startServer(t: TestContext) {
   return { url, directory }
 }
 
+async function readDatabase(url: string): Promise<string[]> {
+  const sql = openPool(url, { max: 1, name: 'a test' })
+  const rows = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+  await sql.end()
+  return rows.map(({ name }) => name)
+}
+
 test('a dump restored into an empty database has everything, and sets the hold', {
   rules: ['backup.own-database-is-dumped', 'restore.needs-an-empty-database', 'restore.sets-the-hold'],
   skip: !existsSync(join(DEBIAN, 'postgres')) && 'PostgreSQL 15 of Debian is not installed',
@@ -74,6 +82,31 @@ test('a dump restored into an empty database has everything, and sets the hold',
   const rows = await sql`select id, (select hold_reason from installation) from organizations`
   await sql.end()
   assert.deepEqual([...rows], [{ id: organization_id, hold_reason: 'restore' }])
+})
+
+test('a dump whose restore is killed before it sets the hold is on hold at the next start', {
+  rules: ['restore.sets-the-hold'],
+  skip: !existsSync(join(DEBIAN, 'postgres')) && 'PostgreSQL 15 of Debian is not installed',
+}, async (t) => {
+  const { url } = await startServer(t)
+  const copies = join(await newDirectory(t), 'copies')
+  const PATH = `${DEBIAN}:/usr/bin:/bin`
+  const env = (database: string) => ({ PATH, DATABASE_URL: url(database), ...KEYS })
+  await runCommand(['create-organization', '--name', 'Acme'], env('hub'))
+  const { backup } = readPrinted(await runCommand(['backup', copies], env('hub')))
+  const broken = await newDirectory(t)
+  await writeFile(join(broken, 'database.dump'), 'broken')
+
+  await assert.rejects(restoreDump({ url: url('restored'), env: { PATH } }, broken), /^CannotRun: pg_restore failed: /)
+  const afterFailure = await readDatabase(url('restored'))
+  await restoreDump({ url: url('restored'), env: { PATH } }, backup)
+  readPrinted(await runCommand(['backup', copies], env('restored')))
+  readPrinted(await runCommand(['create-organization', '--name', 'Next'], env('restored')))
+
+  assert.deepEqual(afterFailure, [])
+  const after = await readDatabase(url('restored'))
+  assert.ok(!after.includes('hubline_restored'))
+  assert.match((await runCommand(['release'], env('restored'))).stdout, /true/)
 })
 
 for (const [command, program] of [

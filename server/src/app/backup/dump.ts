@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readDatabaseFacts } from '../../kernel/db/database-facts.ts'
+import { RESTORE_MARK, withMarkedDatabase } from '../../kernel/db/restore-mark.ts'
 import { CannotRun } from '../cannot-run.ts'
 
 const DUMP = 'database.dump'
@@ -15,16 +16,17 @@ type Database = { url: string; env: NodeJS.ProcessEnv }
 /** Writes a dump of the database into the directory. It may run while hubs work. */
 export async function dumpDatabase(database: Database, directory: string): Promise<void> {
   await requireProgram('pg_dump', database)
-  const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${join(directory, DUMP)}`]
-  await runProgram('pg_dump', options, database)
+  const options = ['--format=custom', '--no-owner', '--no-privileges', `--exclude-table=${RESTORE_MARK}`]
+  await runProgram('pg_dump', [...options, `--file=${join(directory, DUMP)}`], database)
 }
 
-/** Restores a dump into a database without tables, whole or not at all. */
+/** Restores a dump into a database without tables, whole or not at all. It then has the mark of a restore. */
 export async function restoreDump(database: Database, directory: string): Promise<void> {
   await requireProgram('pg_restore', database)
   await requireEmpty(database.url)
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction']
-  await runProgram('pg_restore', [...options, join(directory, DUMP)], database)
+  const restoring = () => runProgram('pg_restore', [...options, join(directory, DUMP)], database)
+  await withMarkedDatabase(database.url, restoring)
 }
 
 /** An older program cannot read a newer server. */

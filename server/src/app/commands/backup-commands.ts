@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { createHold } from '../../domains/hold/service.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { planMigrations } from '../../kernel/db/migrate.ts'
-import { readSqlState } from '../../kernel/db/pool.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { findBackup, makeBackup } from '../backup/backups.ts'
 import { dumpDatabase, restoreDump } from '../backup/dump.ts'
 import { backUpEmbedded, restoreEmbedded } from '../backup/embedded.ts'
+import { holdRestored } from '../backup/restored.ts'
 import { CannotRun } from '../cannot-run.ts'
 import type { Config } from '../config/config.ts'
 import { openDatabase, openInstallation } from '../installation.ts'
 
-const UNDEFINED_TABLE = '42P01'
 const NAME = 'hubline admin'
 
 /** The environment of a command that opens the database itself: without migrations, or not at all. */
@@ -93,16 +91,9 @@ async function withEmbedded<T>(
   return await work(database.embedded)
 }
 
-/** False for a backup of a version without hold. */
 async function setHold(config: Config, logger: Logger): Promise<boolean> {
   await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
-  try {
-    await createHold({ sql: database.sql, now: systemClock, logger }).set('restore')
-    return true
-  } catch (err) {
-    if (readSqlState(err) === UNDEFINED_TABLE) return false
-    throw err
-  }
+  return await holdRestored({ sql: database.sql, directory: database.embedded?.directory, logger })
 }
 
 function readDirectUrl({ databaseUrl = '', databaseDirectUrl }: Config): string {

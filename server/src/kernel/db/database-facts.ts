@@ -1,7 +1,8 @@
 import { parseDatabaseUrl } from './connection-url.ts'
 import { openConnection } from './driver/connection.ts'
+import { RESTORE_MARK } from './restore-mark.ts'
 
-/** The major version of a server, and if the schema has tables: as far as it can be told without a pool. */
+/** The major version of a server, and if the schema has tables beside the mark of a restore: as far as it can be told without a pool. */
 export async function readDatabaseFacts(url: string): Promise<{ major: number; hasTables: boolean }> {
   const connection = await openConnection(parseDatabaseUrl(url), { name: 'hubline backup', statementTimeoutMs: 0 })
   try {
@@ -13,6 +14,7 @@ export async function readDatabaseFacts(url: string): Promise<{ major: number; h
           from pg_class
           where relnamespace = current_schema()::regnamespace
             and relkind in ('r', 'p')
+            and relname <> ${RESTORE_MARK}
         ) as has_tables`
     return { major: row?.major ?? 0, hasTables: row?.has_tables ?? false }
   } finally {

@@ -18,6 +18,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createDirectory } from '../../directories.ts'
+import { markDirectory } from '../restore-mark.ts'
 import { type Account, canWriteTo, findAccountForNewDatabase, findDatabaseOwner, runAs } from './account.ts'
 import { type Binaries, claimSystemDir, findPackagedBinaries, findUsableBinaries } from './binaries.ts'
 import { copyBackup } from './copies.ts'
@@ -79,7 +80,7 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
 
 /**
  * Puts a copy in the place of the database, which must be stopped, and moves that to `aside`. The copy is complete before
- * anything is moved.
+ * anything is moved, and has the mark of a restore.
  */
 export async function replaceCluster(
   directories: Directories,
@@ -93,6 +94,7 @@ export async function replaceCluster(
   const binaries = await findUsableBinaries(native, account, directories.systemDirs)
   await requireVersion(directory, binaries.major)
   const temporary = await createTemporaryDir({ ...directories, account })
+  await markDirectory(temporary.clusterDir)
   await copyBackup(join(directory, 'data'), join(temporary.clusterDir, 'data'), account)
   if (await hasDatabase(dataDir)) await rename(join(dataDir, 'postgres'), aside)
   await rm(join(dataDir, 'postgres.password'), { force: true })
