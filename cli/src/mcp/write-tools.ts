@@ -27,7 +27,7 @@ const SENT = { id: z.string(), status: z.string(), to: z.string().nullish(), cre
 
 type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
 
-/** What a person receives is offered only if there is a recipient who may receive it. */
+/** Messages and read receipts reach a person, so that these tools are offered only if --allow-to names one. */
 export function createWriteTools({ recipients }: Permissions): Tool[] {
   if (recipients.size === 0) return DELIVERY_TOOLS
   return [...DELIVERY_TOOLS, createReadReceiptTool(recipients), ...createSendTools(recipients)]
