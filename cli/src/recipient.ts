@@ -3,7 +3,8 @@ import type { AddressedMessageBody, Hub, KeyedOptions, MarketingMessageBody, Mes
 /** A user id of the upstream has two letters of a country before a dot, which no phone number has. */
 const USER_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 const NUMBER = /^[1-9][0-9]{7,14}$/
-const GROUP_ID = /^[A-Za-z0-9@.=_-]{1,128}$/
+/** Dots alone would make it the path of another operation. */
+const GROUP_ID = /^(?!\.+$)[A-Za-z0-9@.=_-]{1,128}$/
 
 export const RECIPIENT_FORMS =
   'a phone number with its country code, such as 5511987654321, or a user id, such as BR.1349567890'

@@ -28,7 +28,6 @@ const READ_TOOLS = [
 
 const WRITE_TOOLS = [
   'block_people',
-  'mark_read',
   'replay_delivery',
   'save_qr_code',
   'set_username',
@@ -88,7 +87,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       assert.deepEqual(await reader.names(), READ_TOOLS)
       for (const { name, annotations } of await reader.tools()) assert.equal(annotations?.readOnlyHint, true, name)
       assert.deepEqual(await withoutRecipients.names(), [...READ_TOOLS, ...WRITE_TOOLS].sort())
-      const sending = ['send_template', 'send_text']
+      const sending = ['mark_read', 'send_template', 'send_text']
       assert.deepEqual(await writer.names(), [...READ_TOOLS, ...WRITE_TOOLS, ...sending].sort())
       const unknown = await reader.call('send_text', { channel: channel.id, to: CUSTOMER, text: 'x' }).catch(String)
       assert.match(JSON.stringify(unknown), /send_text not found/)
@@ -120,12 +119,14 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       const refused = await writer.call('send_text', { ...args, to: OTHER })
       const sent = await writer.call('send_text', { ...args, to: CUSTOMER })
       const again = await writer.call('send_text', { ...args, to: CUSTOMER })
+      const broken = await writer.call('send_text', { ...args, to: CUSTOMER, idempotency_key: 'mcp 123\n4571' })
       const log = await acme.get(`/api/v1/channels/${channel.id}/messages?direction=outbound`)
 
       assert.equal(refused.isError, true)
       assert.match(refused.json().error.message, /Messages to 5511987654322 are not allowed/)
       assert.equal(sent.json().status, 'accepted', sent.text)
       assert.equal(again.json().id, sent.json().id)
+      assert.deepEqual([broken.isError, /8 to 200 ASCII characters/.test(broken.text)], [true, true], broken.text)
       assert.deepEqual(
         log.body.data.messages.map(({ to }: { to: string }) => to),
         [CUSTOMER],
@@ -263,7 +264,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
   await t.test(
     'an assistant that may write changes the number, marks messages as read and sends to an allowed group',
-    { rules: ['mcp.changes-the-number', 'mcp.sends-to-allowed-people-only'] },
+    { rules: ['mcp.changes-the-number', 'mcp.marks-allowed-people-only', 'mcp.sends-to-allowed-people-only'] },
     async () => {
       const groups = `/numbers/${channel.number.phoneNumberId}/groups`
       const participants = [CUSTOMER]
@@ -275,6 +276,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
         .messages
 
       const read = await writer.call('mark_read', { ...on, message: received.id })
+      const unread = await member.call('mark_read', { ...on, message: received.id })
       const blocked = await writer.call('block_people', { ...on, people: [CUSTOMER] })
       const listed = await reader.call('list_blocked', on)
       const unblocked = await writer.call('unblock_people', { ...on, people: [CUSTOMER] })
@@ -289,6 +291,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       const sent = await member.call('send_text', { ...message, to: target })
 
       assert.deepEqual(read.json(), { id: received.id, read: true })
+      assert.match(unread.json().error.message, /Read receipts to 5511987654321 are not allowed/)
       assert.deepEqual([blocked.json().failed, listed.json().blocked[0].wa_id], [[], CUSTOMER])
       assert.equal(unblocked.json().unblocked.length, 1, unblocked.text)
       assert.deepEqual(
@@ -301,6 +304,12 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       assert.equal(sent.json().status, 'accepted', sent.text)
     },
   )
+
+  await t.test('the help names the tools that an option allows', async () => {
+    const { stdout } = await run(['mcp', '--help'])
+
+    assert.match(stdout, /--allow-writes .*mark messages as read/)
+  })
 
   await t.test('numbers without --allow-writes, and what is not a number, end with 2', async () => {
     const [alone, wrong] = await Promise.all([

@@ -12,13 +12,14 @@ not show the content of messages. No tool deletes anything, changes a credential
   options: {
     'allow-writes': {
       type: 'boolean',
-      description: 'Offer tools that test webhooks, replay deliveries, change a number and send messages',
+      description:
+        'Offer tools that test webhooks, replay deliveries, change a number and, with --allow-to, send messages and mark messages as read',
     },
     'allow-to': {
       type: 'string',
       value: 'recipient',
       multiple: true,
-      description: 'Allow messages to this phone number, user id or group:id; none by default',
+      description: 'Allow messages and read receipts to this phone number, user id or group:id; none by default',
     },
     'include-content': { type: 'boolean', description: 'Show the content of messages, marked as untrusted text' },
   },

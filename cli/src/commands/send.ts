@@ -1,6 +1,7 @@
 import type { Arguments, Command, Io } from '../command.ts'
 import { readText } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_FORM } from '../idempotency-key.ts'
 import { readJsonOption } from '../json-option.ts'
 import { findChannelId } from '../names.ts'
 import { readInput } from '../prompt.ts'
@@ -92,10 +93,9 @@ function readRecipient(text: string, route: SendRoute): string {
   throw usageError(`The recipient must be ${RECIPIENT_FORMS}, not '${text}'.`)
 }
 
-/** A header carries it, so that other characters would be changed on the way. */
 function parseKey(key: string | undefined): string | undefined {
-  if (key === undefined || /^[\x21-\x7e](?:[\x20-\x7e]{6,198})[\x21-\x7e]$/.test(key)) return key
-  throw usageError('--key must have 8 to 200 ASCII characters, such as order-4711.')
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key
+  throw usageError(`--key must have ${IDEMPOTENCY_KEY_FORM}.`)
 }
 
 async function readMessage(io: Io, { values, positionals: [, , text] }: Arguments): Promise<object> {

@@ -33,10 +33,10 @@ function describeServer({ canWrite, recipients, includesContent }: Permissions):
     'Hubline is a hub for business messaging. A channel is a business phone number, a webhook is an endpoint that receives its events, and a delivery is one event on its way to an endpoint.',
     'Refer to channels and webhooks by id or by name. Start with list_channels or list_webhooks; diagnose_channel reports what does not work and how to fix it. Times are in UTC.',
     canWrite
-      ? 'test_webhook and replay_delivery make requests to the endpoint. mark_read is seen by the person, and people see a changed username.'
+      ? 'test_webhook and replay_delivery make requests to the endpoint. People see a changed username.'
       : 'Every tool only reads.',
     recipients.size > 0
-      ? `Messages may be sent to ${[...recipients].join(', ')} only. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
+      ? `Messages may be sent to ${[...recipients].join(', ')} only, and only their messages marked as read, which they see. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
       : 'No tool sends messages.',
     includesContent ? UNTRUSTED_NOTICE : 'The content of messages is not shown.',
   ].join('\n')

@@ -1,6 +1,7 @@
 import type { Hub } from '@hubline/sdk'
 import { z } from 'zod'
 import { CliError } from '../exit-codes.ts'
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_FORM } from '../idempotency-key.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
 import { isPhoneNumber, readTarget, type SendRoute, sendMessage } from '../recipient.ts'
 import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
@@ -16,34 +17,45 @@ const SEND_INPUT = {
     ),
   idempotency_key: z
     .string()
-    .min(8)
-    .max(200)
+    .regex(IDEMPOTENCY_KEY, `must have ${IDEMPOTENCY_KEY_FORM}`)
     .describe('Names the reason for the message. The same key sends once, however often the tool is called'),
 }
+
+const ALLOWED = 'The allowed recipients are those given with --allow-to.'
 
 const SENT = { id: z.string(), status: z.string(), to: z.string().nullish(), created_at: z.string().nullish() }
 
 type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
 
-/** Sends are offered only if there is a recipient to send to. */
+/** Messages and read receipts reach a person, so that these tools are offered only if --allow-to names one. */
 export function createWriteTools({ recipients }: Permissions): Tool[] {
-  return [...DELIVERY_TOOLS, READ_RECEIPT_TOOL, ...(recipients.size > 0 ? createSendTools(recipients) : [])]
+  if (recipients.size === 0) return DELIVERY_TOOLS
+  return [...DELIVERY_TOOLS, createReadReceiptTool(recipients), ...createSendTools(recipients)]
 }
 
-const READ_RECEIPT_TOOL = defineTool({
-  name: 'mark_read',
-  description: 'Mark a received message, and all before it, as read. The person sees it.',
-  input: {
-    channel: CHANNEL,
-    message: z.uuid().describe('Id of the message, as list_messages shows it'),
-    typing: z.boolean().default(false).describe('Also show that an answer is being written'),
-  },
-  output: { id: z.string(), read: z.boolean() },
-  async run(hub, { channel, message, typing }) {
-    const marked = await hub.messages.markRead(await findChannelId(hub, channel), message, { typing })
-    return { id: marked.message.id, read: marked.message.read }
-  },
-})
+function createReadReceiptTool(recipients: ReadonlySet<string>): Tool {
+  return defineTool({
+    name: 'mark_read',
+    description: 'Mark a message of one of the allowed recipients, and all before it, as read. The person sees it.',
+    input: {
+      channel: CHANNEL,
+      message: z.uuid().describe('Id of the message, as list_messages shows it'),
+      typing: z.boolean().default(false).describe('Also show that an answer is being written'),
+    },
+    output: { id: z.string(), read: z.boolean() },
+    async run(hub, { channel, message, typing }) {
+      const channelId = await findChannelId(hub, channel)
+      const { from, contact } = (await hub.messages.get(channelId, message)).message
+      const names = [from, contact?.user_id].filter((name) => typeof name === 'string')
+      if (!names.some((name) => recipients.has(name))) {
+        const person = names[0] ?? 'this person'
+        throw new CliError(`Read receipts to ${person} are not allowed. ${ALLOWED}`)
+      }
+      const marked = await hub.messages.markRead(channelId, message, { typing })
+      return { id: marked.message.id, read: marked.message.read }
+    },
+  })
+}
 
 const DELIVERY_TOOLS = [
   defineTool({
@@ -73,7 +85,7 @@ function createSendTools(recipients: ReadonlySet<string>): Tool[] {
   async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object, isMarketing = false) {
     const { recipient, isGroup, name } = readTarget(to)
     if (!recipients.has(name)) {
-      throw new CliError(`Messages to ${name} are not allowed. The allowed recipients are those given with --allow-to.`)
+      throw new CliError(`Messages to ${name} are not allowed. ${ALLOWED}`)
     }
     if (isMarketing && !isPhoneNumber(recipient)) {
       throw new CliError('Only a phone number takes a template by the Marketing Messages API.')
