@@ -21,8 +21,10 @@ const NO_ARRIVALS: Arrivals = { arrived: new Set(), taken: new Set() }
 export async function settleRun(world: World, installation: Installation, directory: string): Promise<void> {
   for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
   await drainCallbacks(installation)
-  for (const part of chunk(world.sent, 6)) await Promise.all(part.map((one) => askKey(world, one)))
+  const unknown = await askKeys(world, world.sent)
   await drainCallbacks(installation)
+  // The question itself may send, and get no answer in time: the statuses of that send have settled it since.
+  await askKeys(world, unknown)
   for (const tenant of world.tenants) {
     for (const endpoint of tenant.endpoints) await resume(world, tenant, endpoint)
   }
@@ -46,12 +48,27 @@ async function drainCallbacks({ upstream }: Installation): Promise<void> {
   while (Number((await upstream.ask({ order: 'drained' })).left) > 0 && Date.now() < deadline) await delay(PAUSE_MS / 4)
 }
 
-async function askKey(world: World, one: World['sent'][number]): Promise<void> {
+type Sent = World['sent'][number]
+
+/** Returns those whose result is unknown. */
+async function askKeys(world: World, sent: readonly Sent[]): Promise<Sent[]> {
+  const unknown: Sent[] = []
+  for (const part of chunk([...sent], 6)) {
+    const codes = await Promise.all(part.map((one) => askKey(world, one)))
+    unknown.push(...part.filter((_one, i) => codes[i] === 'SEND_RESULT_UNKNOWN'))
+  }
+  return unknown
+}
+
+/** Returns the code of the error that is the answer, if it is one. */
+async function askKey(world: World, one: Sent): Promise<string | undefined> {
   for (let n = 0; n < KEY_TRIES; n++) {
     const { status, body } = await world.insist(() => world.send(one, 'final send'))
-    if (body?.error?.code !== 'OPERATION_IN_PROGRESS' && status < 500 && status !== 0 && status !== 429) return
+    if (body?.error?.code !== 'OPERATION_IN_PROGRESS' && status < 500 && status !== 0 && status !== 429)
+      return body?.error?.code
     await delay(PAUSE_MS)
   }
+  return undefined
 }
 
 async function resume(world: World, tenant: Tenant, { id }: Endpoint): Promise<void> {
