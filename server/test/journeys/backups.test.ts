@@ -107,8 +107,8 @@ test('a restore into another data directory, and over a database that does not s
   assert.equal(replaced.length, 1)
 })
 
-test('a directory without a whole backup, and one of another kind, are refused with a sentence', {
-  rules: ['restore.refuses-other-kinds'],
+test('a directory without a whole backup, and one of another kind, are refused with a sentence, and so is a place that cannot be written', {
+  rules: ['restore.refuses-other-kinds', 'backup.names-a-place-that-cannot-be-written'],
 }, async (t) => {
   const root = await newDirectory(t)
   const DATA_DIR = join(root, 'data')
@@ -118,8 +118,23 @@ test('a directory without a whole backup, and one of another kind, are refused w
   await writeFile(join(dump, 'backup.json'), JSON.stringify({ kind: 'dump', version: '0', created_at: '' }))
 
   const other = await runToEnd('admin', ['restore', root], { DATA_DIR })
+  const file = join(dump, 'backup.json')
+  const refused = await Promise.all(
+    ['/proc/nope', file].map((place) => runToEnd('admin', ['backup', place], { DATA_DIR: join(root, 'own') })),
+  )
+  await writeFile(file, '{"kind": "du')
+  const broken = await runToEnd('admin', ['restore', dump], { DATA_DIR })
   const wordless = await runToEnd('admin', ['restore'], { DATA_DIR })
 
+  for (const { code, stderr } of refused) {
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^Backups cannot be written to .+ \(E[A-Z]+\): name a directory that the hub's user may create or write\.$/m,
+    )
+    assert.doesNotMatch(stderr, /^ +at /m)
+  }
+  assert.match(broken.stderr, /^There is no whole backup in .+\.\n$/)
   assert.match(none.stderr, /^There is no whole backup in /)
   assert.match(
     other.stderr,

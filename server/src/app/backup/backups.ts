@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, statfs, writeFile
 import { basename, join, resolve } from 'node:path'
 import { createDirectory } from '../../kernel/directories.ts'
 import { VERSION } from '../../kernel/version.ts'
+import { CannotRun } from '../cannot-run.ts'
 
 /** An erased person is in no backup after this time. */
 export const BACKUP_DAYS_MAX = 14
@@ -35,10 +36,10 @@ export async function makeBackup(
   directory: string,
   { kind, now, fill }: { kind: BackupKind; now: Date; fill: (path: string) => Promise<void> },
 ): Promise<Backup & { deleted: string[] }> {
-  createDirectory(resolve(directory))
+  createBackupsDirectory(directory)
   const path = join(resolve(directory), `hubline-${toStamp(now)}`)
   const unfinished = path + UNFINISHED
-  await mkdir(unfinished, { mode: 0o700 })
+  await mkdir(unfinished, { mode: 0o700 }).catch((err: unknown) => refusePlace(directory, err))
   const manifest: Manifest = { kind, version: VERSION, created_at: now.toISOString() }
   try {
     await fill(unfinished)
@@ -97,9 +98,25 @@ async function listWhole(directory: string): Promise<string[]> {
 
 /** The free bytes that are missing for a copy of so many, or 0. */
 export async function countMissingBytes(directory: string, bytes: number): Promise<number> {
-  createDirectory(resolve(directory))
+  createBackupsDirectory(directory)
   const { bavail, bsize } = await statfs(directory)
   return Math.max(0, Math.ceil(bytes * SPACE_FACTOR) + SPACE_BYTES_MIN - bavail * bsize)
+}
+
+function createBackupsDirectory(directory: string): void {
+  try {
+    createDirectory(resolve(directory))
+  } catch (err) {
+    refusePlace(directory, err)
+  }
+}
+
+function refusePlace(directory: string, cause: unknown): never {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  throw new CannotRun(
+    `Backups cannot be written to ${directory} (${code}): name a directory that the hub's user may create or write.`,
+    { cause },
+  )
 }
 
 async function readManifest(path: string): Promise<Manifest | undefined> {

@@ -109,6 +109,22 @@ test('a dump whose restore is killed before it sets the hold is on hold at the n
   assert.match((await runCommand(['release'], env('restored'))).stdout, /true/)
 })
 
+test('a URL without a user leads a dump to the user of the hub', {
+  rules: ['backup.own-database-is-dumped'],
+  skip: !existsSync(join(DEBIAN, 'postgres')) && 'PostgreSQL 15 of Debian is not installed',
+}, async (t) => {
+  const { url, directory } = await startServer(t)
+  const sql = openPool(url('hub'), { max: 1, name: 'a test' })
+  await sql`create role postgres superuser login`
+  await sql.end()
+  const DATABASE_URL = `postgres://${encodeURIComponent(directory)}/hub`
+  const env = { PATH: `${DEBIAN}:/usr/bin:/bin`, PGUSER: 'nobody', DATABASE_URL, ...KEYS }
+
+  const { exitCode, stderr } = await runCommand(['backup', await newDirectory(t)], env)
+
+  assert.deepEqual([exitCode, stderr], [0, ''])
+})
+
 for (const [command, program] of [
   ['backup', 'pg_dump'],
   ['restore', 'pg_restore'],

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { parseDatabaseUrl } from '../../kernel/db/connection-url.ts'
 import { readDatabaseFacts } from '../../kernel/db/database-facts.ts'
 import { RESTORE_MARK, withMarkedDatabase } from '../../kernel/db/restore-mark.ts'
 import { CannotRun } from '../cannot-run.ts'
@@ -53,10 +54,15 @@ async function requireEmpty(url: string): Promise<void> {
   )
 }
 
-/** The password goes in the environment: any user of the machine can read the arguments of a program. */
+/**
+ * The password goes in the environment: any user of the machine can read the arguments of a program. What the URL leaves out goes
+ * there too, as the hub completes it: a program would take the system's user and a socket.
+ */
 async function runProgram(program: string, args: string[], { url, env }: Database): Promise<void> {
   const [, start, password] = PASSWORD.exec(url) ?? []
-  const own = password === undefined ? {} : { PGPASSWORD: decodeURIComponent(password) }
+  const { user, database } = parseDatabaseUrl(url)
+  const completed = { PGUSER: user, PGDATABASE: database, PGHOST: 'localhost', PGPORT: '5432' }
+  const own = password === undefined ? completed : { ...completed, PGPASSWORD: decodeURIComponent(password) }
   const dbname = start === undefined ? url : url.replace(PASSWORD, '$1@')
   try {
     await execute(program, [...args, `--dbname=${dbname}`], {
