@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { startHub } from '../hub.ts'
 import { createChannel, createLink } from '../hub-with-upstream.ts'
 import { freePort } from '../journeys/processes.ts'
@@ -58,6 +65,27 @@ export async function openPage(t: TestContext, url: string, options: BrowserCont
   const page = await context.newPage()
   await page.goto(url)
   return { page, seen }
+}
+
+/**
+ * Waits until an expression is true in the page. The browser itself evaluates it: the policy of the page forbids its scripts to
+ * do that, and `waitForFunction` asks them from the second time on.
+ */
+export function untilTrue(page: Page, expression: string): Promise<void> {
+  return until(() => page.evaluate<boolean>(expression), expression)
+}
+
+/** Waits until a locator finds so many: a list may show another state in between. */
+export function untilCount(locator: Locator, count: number): Promise<void> {
+  return until(async () => (await locator.count()) === count, `${count} of ${locator}`)
+}
+
+async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Not true in time: ${what}`)
+    await setTimeout(50)
+  }
 }
 
 export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLink } from '../hub-with-upstream.ts'
 import { buildPng } from '../images.ts'
-import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, findUnreadable, signUp, startBrowserFixture, untilTrue } from './browser.ts'
 
 const COLOR = '#7a2e5d'
 const COLOR_RGB = 'rgb(122, 46, 93)'
@@ -29,7 +29,7 @@ test('buttons, stops and the choice have the color of the organization, and who 
   const link = await createLink(fixture.acme, fixture.id, options)
   const { page, seen } = await fixture.visit(`/connect/${link}`, { locale: 'es' })
   await page.getByRole('button', { name: 'Continuar' }).waitFor()
-  await page.waitForFunction('document.querySelector("#brand img")?.naturalWidth === 64')
+  await untilTrue(page, 'document.querySelector("#brand img")?.naturalWidth === 64')
 
   for (const [selector, property] of [
     ['#start', 'backgroundColor'],

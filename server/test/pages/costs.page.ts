@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parseRateCards } from '../../src/domains/costs/rates/rate-card.ts'
 import { createChannel } from '../hub-with-upstream.ts'
-import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, startBrowserFixture, untilCount } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 /** The folder for pictures of the pages, for a person who looks at them. */
@@ -103,7 +103,7 @@ test('a person reads the month, one channel and the last month, and sets a budge
   await page.getByRole('menuitemradio', { name: 'Óptica Miraflores' }).click()
   await page.waitForURL(/channel_id=/)
   const rows = page.getByRole('table', { name: 'By channel' }).locator('tbody tr')
-  await page.waitForFunction('document.querySelectorAll("table[aria-label=\'By channel\'] tbody tr").length === 1')
+  await untilCount(rows, 1)
   assert.match(await rows.first().innerText(), /Óptica Miraflores/)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download CSV' }).click()

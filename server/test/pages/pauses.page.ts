@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReceiver } from '../receiver.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, untilCount } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
@@ -56,8 +56,7 @@ test('a pause stands among the deliveries, beside its messages, and leads to the
     .click()
   await page.waitForURL(/messages\?date=/)
   const messages = page.getByRole('row', { name: /Bruno Lima|95550/ })
-  await messages.nth(1).waitFor()
-  assert.equal(await messages.count(), 2)
+  await untilCount(messages, 2)
   await messages.first().click()
   const drawer = page.getByRole('complementary')
   await drawer.getByText('Delivered to 1 endpoint, 1 endpoint was paused').waitFor()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { PASSWORD } from '../hub.ts'
 import { buildPng } from '../images.ts'
-import { assertNoProblems, type BrowserFixture, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, type BrowserFixture, startBrowserFixture, untilTrue } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 type Owner = Awaited<ReturnType<BrowserFixture['hub']['person']>>
@@ -73,7 +73,7 @@ test('an owner chooses a logo and a color of the connect page, and learns that a
   await page.getByText('Send a PNG, JPEG or WebP image').waitFor()
   await choose('logo.png', 'image/png', buildPng(60, 40))
   await page.getByRole('img', { name: /^Logo of/ }).waitFor()
-  await page.waitForFunction("document.querySelector('main img')?.naturalWidth === 60")
+  await untilTrue(page, "document.querySelector('main img')?.naturalWidth === 60")
   await page.getByLabel('Color').fill('#ffcc00')
   await page.getByRole('button', { name: 'Save color' }).click()
   await page.getByText('has a contrast of 1.51:1').waitFor()

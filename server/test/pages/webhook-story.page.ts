@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, untilTrue } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 import { startUnsteadyReceiver } from './unsteady-receiver.ts'
@@ -122,7 +122,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await tabTo(page, 'Show the response')
   await page.keyboard.press('Enter')
   await pane.getByText('"pool_exhausted"').waitFor()
-  await page.waitForFunction(FOCUS_IS_IN_PANE)
+  await untilTrue(page, FOCUS_IS_IN_PANE)
   await pane.getByText('available once the delivery has ended').waitFor()
   await page.keyboard.press('r')
   await assertNoBarriers(page, 'a delivery that is retried')
