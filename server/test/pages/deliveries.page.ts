@@ -59,8 +59,8 @@ test('a person pages through all deliveries that are kept, and filters them by d
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: 'Channel', exact: true }).click()
   await page.getByRole('menuitemradio', { name: /Padaria/ }).click()
+  await page.getByText(/Page 1 · [1-4] deliver(y|ies)/).waitFor()
   await page.getByRole('row', { name: /message\.received/ }).waitFor()
-  assert.ok((await rows(page).count()) < 5)
 
   await rows(page).first().click()
   await page.waitForURL((url) => url.searchParams.has('open') && url.searchParams.has('channel_id'))
