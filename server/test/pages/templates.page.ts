@@ -34,6 +34,7 @@ test('a person writes a template with a picture, is shown what is missing, submi
   await page.getByLabel('Name', { exact: true }).fill('Order Ready')
   await page.getByLabel('Text of the body').fill('Your order ')
   await page.getByRole('button', { name: 'Variable' }).click()
+  await page.locator('textarea:focus').waitFor()
   await page.keyboard.type(' is ready.')
   assert.ok(await page.getByRole('button', { name: 'Submit to Meta' }).isDisabled())
   await page.getByText('Every variable has a sample').waitFor()
