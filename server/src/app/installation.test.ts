@@ -171,3 +171,15 @@ test('a copy whose restore is killed before it sets the hold is on hold at the n
 
   assert.deepEqual([before, await readHolds(), await readHolds()], [[null], ['restore'], [null]])
 })
+
+test('a database in which sample data was interrupted is refused with a sentence', {
+  rules: ['sandbox.sample-data-needs-an-empty-sandbox'],
+}, async (t) => {
+  const { sql, config, options } = await prepare(t)
+  await sql`create table moved_clock (shift interval not null)`
+
+  await assert.rejects(openInstallation(config, { ...options, isHub: true }), {
+    name: 'CannotStart',
+    message: /^A start with --sample-data was interrupted, .* set DATA_DIR to a new directory$/,
+  })
+})

@@ -8,6 +8,7 @@ import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts
 import { isLimit } from '../kernel/db/driver/connections.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { type MigrateOptions, migrate, migrateBeforeServing, planMigrations } from '../kernel/db/migrate.ts'
+import { isClockMoved } from '../kernel/db/moved-clock.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -104,6 +105,8 @@ export async function openInstallation(config: Config, options: Options): Promis
       ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
       : await migrateBeforeServing(sql, migrations)
     if (embedded) await endUpgrade(config.dataDir)
+    const location = embedded?.directory ?? describeLocation(config.databaseUrl ?? '')
+    await refuseMovedClock(sql, location)
     await holdIfRestored({ sql, directory: embedded?.directory, logger })
     if (isHub && later.length > 0) finishing = finishMigrations(sql, logger, { ...migrations, signal: stopped.signal })
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
@@ -112,7 +115,7 @@ export async function openInstallation(config: Config, options: Options): Promis
       sql,
       keyRing: keyFile ? keyFile.read : requireKeyRing(config),
       keyFile,
-      location: embedded?.directory ?? describeLocation(config.databaseUrl ?? ''),
+      location,
       applied,
       upstream: toUpstreamSettings(config),
       payments: toPaymentSettings(
@@ -187,6 +190,14 @@ async function backUpBeforeMigrations({ sql, embedded, dataDir, logger, migratio
       cause: err,
     })
   }
+}
+
+/** A process was killed while it made sample data: there is a part of it, and the clock is that of another day. */
+async function refuseMovedClock(sql: Pool, location: string): Promise<void> {
+  if (!(await isClockMoved(sql))) return
+  throw new CannotStart(
+    `A start with --sample-data was interrupted, so the database has a part of that data and nothing else (${location}). Delete it, or set DATA_DIR to a new directory`,
+  )
 }
 
 /** Applies what can be applied beside traffic. A failure costs speed at most, so that the hub serves and tries again. */
