@@ -54,11 +54,8 @@ export async function readCallbackUrls(up: Upstream, { phoneNumberId, accessToke
   const answer = await fetch(`${up.simulator.url}/v25.0/${phoneNumberId}?fields=webhook_configuration`, {
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  const { webhook_configuration: urls = {} } = await answer.json()
-  return { number: urls.phone_number, account: urls.whatsapp_business_account } as {
-    number: string | undefined
-    account: string | undefined
-  }
+  const { webhook_configuration: urls } = (await answer.json()) as { webhook_configuration?: Record<string, string> }
+  return { number: urls?.phone_number, account: urls?.whatsapp_business_account }
 }
 
 /** The address that a number has in place of the app's. */

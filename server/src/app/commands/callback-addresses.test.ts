@@ -32,6 +32,7 @@ async function moveCell(t: TestContext) {
     assert.equal((await connectWithToken(acme, id, number)).status, 200)
   }
   await hub.stop()
+  const present = await cellVariables('br01')
   const env = {
     DATABASE_URL: database.target,
     ...buildSealingEnv(RING),
@@ -40,10 +41,10 @@ async function moveCell(t: TestContext) {
     UPSTREAM_APP_ID: up.simulator.appId,
     UPSTREAM_APP_SECRET: up.simulator.appSecret,
     UPSTREAM_VERIFY_TOKEN: up.simulator.verifyToken,
-    ...(await cellVariables('br01')),
+    ...present,
   }
   const run = (...args: string[]) => runCommand(['callback-addresses', ...args], env)
-  return { up, run, numbers, former: former.PUBLIC_URL ?? '', url: `${env.PUBLIC_URL}/hooks/upstream` }
+  return { up, run, numbers, former: former.PUBLIC_URL ?? '', url: `${present.PUBLIC_URL}/hooks/upstream` }
 }
 
 test('callback-addresses sets those of a former PUBLIC_URL once, and leaves those of other cells', {
@@ -103,10 +104,10 @@ test('callback-addresses without CELL, and subscribe-app with CELL and without -
   t.after(() => database.drop())
   const env = { DATABASE_URL: database.target, ...buildSealingEnv(RING) }
 
-  const uncelled = await runCommand(['callback-addresses'], env)
+  const single = await runCommand(['callback-addresses'], env)
   const taking = await runCommand(['subscribe-app'], { ...env, CELL: 'br01' })
 
-  assert.deepEqual([uncelled.exitCode, taking.exitCode], [2, 2])
-  assert.match(uncelled.stderr, /^CELL is not set/)
+  assert.deepEqual([single.exitCode, taking.exitCode], [2, 2])
+  assert.match(single.stderr, /^CELL is not set/)
   assert.match(taking.stderr, /^--url is required with CELL/)
 })

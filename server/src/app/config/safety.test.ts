@@ -55,6 +55,9 @@ test('ROLE=callbacks requires the cells, and of the app its secret and its verif
   assert.deepEqual(listProblems({ ROLE: 'callbacks', CELLS, ...app, PUBLIC_URL: 'https://us02.example.com/' }), [
     'CELLS must not have PUBLIC_URL: this process would send callbacks to itself',
   ])
+  assert.deepEqual(listProblems({ CELLS }), [
+    'CELLS needs ROLE=callbacks: a process of another role sends no callbacks to other cells',
+  ])
   const askFor = (cells: string) => listProblems({ ROLE: 'callbacks', ...app, CELLS: cells })
   assert.deepEqual(askFor('https://a.example.com, https://A.example.com/'), ['CELLS must name each cell once'])
   assert.deepEqual(askFor('https://10.0.0.1,http://127.0.0.1:8080,http://[::1]:8080,http://localhost:8081'), [])

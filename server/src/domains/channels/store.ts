@@ -322,7 +322,7 @@ export type ConnectedChannel = {
   access_token: string | null
 }
 
-/** Of all organizations, for the operator. */
+/** The connected channels of every organization, for the operator. */
 export async function listConnected(
   sql: Sql,
   l: { after: { organization_id: string; id: string } | undefined; limit: number },
