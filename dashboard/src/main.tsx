@@ -8,7 +8,7 @@ import { createAppRouter } from './app/router.tsx'
 import './app/styles.css'
 import { hubTextsQuery } from './lib/hub-texts/hub-texts.ts'
 import { currentLanguage } from './lib/languages.ts'
-import { textsReady } from './lib/texts.ts'
+import { loadTexts } from './lib/texts.ts'
 import './lib/theme.ts'
 import { Toasts } from './ui/states/toasts.tsx'
 
@@ -37,7 +37,7 @@ const router = createAppRouter(queryClient)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')
-await textsReady
+await loadTexts()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
