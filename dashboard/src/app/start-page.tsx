@@ -1,6 +1,6 @@
 import type { Inspector } from '@hubline/sdk/console'
 import { lazy, Suspense } from 'react'
-import { FirstRun } from '../features/onboarding/first-run.tsx'
+import { FirstRun, useFirstRunWait } from '../features/onboarding/first-run.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
 import { loadWithTexts } from '../lib/texts.ts'
 import { Skeleton } from '../ui/states/list-states.tsx'
@@ -15,10 +15,15 @@ const InspectorPanel = lazy(async () => {
 
 /** The overview, and above it the way to a first message. */
 export function StartPage() {
+  const isWaiting = useFirstRunWait()
   return (
     <>
       <FirstRun showInspector={showInspector} />
-      <OverviewPage />
+      {isWaiting && <Skeleton rowClass="h-16" />}
+      {/* It loads meanwhile, and appears where it stays. */}
+      <div hidden={isWaiting}>
+        <OverviewPage />
+      </div>
     </>
   )
 }

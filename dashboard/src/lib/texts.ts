@@ -91,8 +91,14 @@ export async function suggestLanguage(suggested: Language): Promise<void> {
 }
 
 async function showLanguage(next: Language): Promise<void> {
+  const before = language
   language = next
-  await loadTexts()
+  try {
+    await loadTexts()
+  } catch (err) {
+    language = before
+    throw err
+  }
   await i18next.changeLanguage(language)
 }
 
