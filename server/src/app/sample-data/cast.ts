@@ -156,7 +156,7 @@ export function buildPerson(index: number): Person {
   return { phone: `55119${88_110_000 + index * 137}`, name: `${firstName} ${lastName}`, firstName }
 }
 
-/** What customers send besides text. */
+/** Customers send these besides text. */
 export const FILES = [
   { type: 'image', image: { caption: 'Seria um igual a este' } },
   { type: 'audio', audio: { voice: true } },

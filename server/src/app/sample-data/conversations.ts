@@ -4,16 +4,16 @@ import type { Chance } from './chance.ts'
 import type { Company, SampleChannel } from './setting-up.ts'
 import type { Scene } from './stage.ts'
 
-/** Of them most are customers of one shop. */
+/** Most people are customers of one shop. */
 const PEOPLE_MAX = 60
-/** Of so many customers one has left the platform: messages to them fail. */
+/** One of so many has left the platform, and messages to them fail. */
 const GONE_EVERY = 17
 const RECIPIENT_GONE = 131_026
 
 type Sent = { status: number; data: { message: { id: string; upstream_message_id: string | null } } | undefined }
 export type Conversations = ReturnType<typeof createConversations>
 
-/** What happens between customers and shops. Each takes its minutes. */
+/** The events between customers and shops. Each takes its minutes. */
 export function createConversations(scene: Scene, company: Company, chance: Chance) {
   const { organizationId, program, channels } = company
   const { sandboxPhone } = scene.hub.context

@@ -74,7 +74,7 @@ async function converse({ talk, notify }: Conversations, chance: Chance, count: 
   await Promise.all(Array.from({ length: count }, () => (chance.is(0.72) ? talk() : notify())))
 }
 
-/** What happens besides. */
+/** Tells what happens besides on a day. */
 async function tellStory(fortnight: Fortnight, conversations: Conversations, day: number): Promise<void> {
   const { scene, company } = fortnight
   const { ana, bruno, carla, channels } = company

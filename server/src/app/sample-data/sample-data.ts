@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 /** The first morning in Brazil. */
 const FIRST_HOUR_MS = 10.5 * 3_600_000
 
-/** What becomes of a message arrives in one callback instead of three, which makes the data in half the time. */
+/** All that becomes of a message arrives in one callback instead of three, which makes the data in half the time. */
 const TIMINGS = { templateReviewMs: null, sentMs: 400, deliveredMs: 1_500, readMs: 4_500, webhookBatchMs: 5_000 }
 
 /** In reais, close to the real prices. A file of COSTS_FILE goes before it. */

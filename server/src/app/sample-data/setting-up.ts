@@ -132,7 +132,7 @@ export async function createTemplate(
   return data.template.id
 }
 
-/** What is still open at the end: an invitation, and a shop with a link that it has not used. */
+/** Leaves open at the end: an invitation, and a shop with a link that it has not used. */
 export async function leaveOpen(scene: Scene, { ana, bruno }: Company): Promise<void> {
   await scene.call(ana, 'POST', '/console/invitations', INVITED)
   const body = { name: NEW_SHOP.name, external_id: NEW_SHOP.externalId }

@@ -14,7 +14,7 @@ export type Scene = ReturnType<typeof createScene>
 export function createScene({ hub, clock, control, startAt }: Stage) {
   let position = startAt.getTime()
 
-  /** What happens at the same time shares the clock: each of its waits moves it on. */
+  /** Conversations at the same time share the clock: each of their waits moves it on. */
   async function advance(seconds: number): Promise<void> {
     position += seconds * 1000
     await clock.moveTo(new Date(position))
