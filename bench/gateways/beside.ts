@@ -4,7 +4,7 @@ import { readMemory } from '../pipeline/hub-process.ts'
 
 const LISTENING = '0A'
 
-/** What runs beside a gateway, such as its Redis and its queue. */
+/** The processes that a gateway needs beside PostgreSQL, such as Redis and a queue. */
 export type Beside = {
   /** CPU microseconds so far. */
   readCpu: () => Promise<number>

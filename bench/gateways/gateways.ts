@@ -19,7 +19,7 @@ const REPEATS_MS = 3000
 const ARRIVAL_LIMIT_MS = 120_000
 
 /**
- * Of a steady stream, `seconds` are measured, `leadSeconds` after its begin: a gateway that writes its log every ten seconds
+ * A steady stream is measured for `seconds`, `leadSeconds` after its begin: a gateway that writes its log every ten seconds
  * pays for as many events as it takes. `settleSeconds` is how long it may write after events in bulk.
  */
 type Amounts = {

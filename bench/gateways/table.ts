@@ -1,7 +1,7 @@
 import type { Result } from '../benchmark.ts'
 import { median, pickMedianRound } from '../deliver/statistics.ts'
 
-/** What was measured in one round. `value` is what a ratio is taken of; a figure without one is text. */
+/** A figure of one round. Ratios are taken of its `value`; a figure without one is text. */
 export type Figure = { value: number; text: string } | { text: string }
 
 /** The figures of one gateway, by their titles, one for each round. */
