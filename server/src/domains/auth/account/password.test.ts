@@ -138,6 +138,22 @@ test('a sign-in with the old password that runs concurrently with a change leave
   }
 })
 
+test('runs of neighbors and repeated parts are refused as common passwords are', {
+  rules: ['signin.predictable-password-is-400'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  for (const new_password of ['123456789012', 'aaaaaaaaaaaa', 'qwertyuiop12', 'abcabcabcabc']) {
+    const form = { name: 'Bia', email: 'bia@example.com', password: new_password, organization_name: 'Acme' }
+    const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password })
+    const signedUp = await hub.anonymous.post('/console/sign-up', form)
+    for (const { status, body } of [changed, signedUp]) {
+      assert.deepEqual([status, body.error.details.reason], [400, 'password_common'], new_password)
+    }
+  }
+})
+
 test('a common password is refused at a change and at a sign-up, with the path of the field', {
   rules: ['signin.common-password-is-400'],
 }, async (t) => {
