@@ -1,5 +1,51 @@
 /** Programs that call the check of a receiver for each case in `cases.json`, and print the results as a list of booleans. */
 export const CASES_PROGRAMS: Record<string, string> = {
+  'cases.mjs': `
+import { readFileSync } from 'node:fs'
+
+// The rest of the file is the receiver, which would listen now.
+const [check] = readFileSync('receiver.mjs', 'utf8').split('\\nconst server = ')
+const { isGenuine } = await import('data:text/javascript,' + encodeURIComponent(check + '\\nexport { isGenuine }'))
+const results = JSON.parse(readFileSync('cases.json', 'utf8')).map(({ secrets, headers, body_base64, version, now }) => {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return isGenuine(secrets, lower, Buffer.from(body_base64, 'base64'), version, now)
+})
+console.log(JSON.stringify(results))
+`,
+
+  'Cases.java': `
+import com.sun.net.httpserver.Headers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/** Java reads no JSON: a line of cases.txt has the parts of a case, each text in base64. */
+public class Cases {
+    static String decode(String text) {
+        return new String(Base64.getDecoder().decode(text), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    public static void main(String[] args) throws Exception {
+        List<Boolean> results = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("cases.txt"))) {
+            String[] parts = line.split(" ", -1);
+            Headers headers = new Headers();
+            for (String header : parts[4].isEmpty() ? new String[0] : parts[4].split(",")) {
+                String[] pair = header.split(":", -1);
+                headers.add(decode(pair[0]), decode(pair[1]));
+            }
+            List<String> secrets = Arrays.stream(parts[0].split(",", -1)).map(Cases::decode).toList();
+            byte[] body = Base64.getDecoder().decode(parts[3]);
+            results.add(Receiver.isGenuine(secrets, headers, body, parts[1], Long.parseLong(parts[2])));
+        }
+        System.out.println(results);
+    }
+}
+`,
+
   'cases.py': `
 import base64, email.message, json
 from receiver import is_genuine
@@ -15,7 +61,9 @@ with open("cases.json", encoding="utf-8") as file:
 `,
 
   'cases.php': `<?php
-require 'verify.php';
+// The rest of the file is the receiver, which would answer now.
+$source = file_get_contents('receiver.php');
+eval(substr($source, strlen('<?php'), strpos($source, "\\n\\$secrets = ") - strlen('<?php')));
 
 $results = array_map(function (array $case): bool {
     $server = [];
