@@ -14,7 +14,7 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
   {
     file: /receiving-webhooks/,
     language: /^(js|python|php|go|java|csharp)$/,
-    by: 'sdk/test/receivers.test.ts, where the language is installed',
+    by: 'tools/guides/receivers.test.ts, where the language is installed',
   },
   {
     file: /existing-clients/,

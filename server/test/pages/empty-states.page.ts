@@ -30,7 +30,7 @@ const PAGES = [
 ]
 const NO_CHANNEL = ['/channels', '/templates']
 
-/** How far each empty state begins from the heading above it, which is that of its card or of the page. */
+/** The distance of each empty state's beginning from that of the heading above it, of its card or of the page. */
 const OFFSETS = `[...document.querySelectorAll('[data-empty]')].map((state) => {
   const title = state.querySelector('h3')
   const card = state.closest('section')?.querySelector(':scope > header h2')

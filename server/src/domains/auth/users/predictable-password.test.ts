@@ -1,3 +1,4 @@
+// cspell:disable: these are no words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPredictable } from './predictable-password.ts'

@@ -1,3 +1,4 @@
+// cspell:disable: these are no words.
 /** Rows of keyboards, and the columns that are typed one after another. */
 const KEYS = [
   '1234567890',

@@ -35,7 +35,7 @@ export function readRecipient(typed: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(digits) ? digits : undefined
 }
 
-/** What the field of the recipient means: the id of a group, or a person; undefined while it is neither. */
+/** The field of the recipient has the id of a group, or a person; undefined while it is neither. */
 export function readTarget({ isToGroup, to }: Draft): string | undefined {
   if (!isToGroup) return readRecipient(to)
   return GROUP_ID.test(to.trim()) ? to.trim() : undefined

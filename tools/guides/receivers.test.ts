@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Hub, signWebhook } from '@hubline/sdk'
 import { RECEIVERS } from '../../dashboard/src/api/generated/receivers.gen.ts'
 import { startHub } from '../../server/test/hub.ts'
-import { Hub, signWebhook } from '../src/sdk.ts'
 import { CASES_PROGRAMS } from './receiver-cases.ts'
 
 const GUIDES = join(import.meta.dirname, '../../docs/guides')
@@ -26,7 +26,7 @@ type Language = {
   file: string
   /** The program that prints the results of the cases. */
   cases?: { file: string; build?: Command; run: Command }
-  /** What its first line says, but for what is compiled for the cases anyway. */
+  /** The command of its first line, but for what is compiled for the cases anyway. */
   serve: (port: number) => Command
 }
 type Signed = {
