@@ -12,13 +12,13 @@ const DAY_MS = 24 * HOUR_MS
 const HOURS: readonly (readonly [hour: number, conversations: number])[] = [
   [3, 0],
   [7, 0],
-  [11, 3],
-  [13, 5],
-  [15, 4],
-  [17, 5],
-  [19, 6],
-  [21, 4],
-  [23, 2],
+  [11, 2],
+  [13, 4],
+  [15, 3],
+  [17, 3],
+  [19, 5],
+  [21, 3],
+  [23, 1],
 ]
 /** On this day after the first, and on one of the last two, the stock does not answer from 16 to 20 UTC and is paused. After the first time somebody resumes it. */
 const FIRST_BAD_DAY = 6
@@ -91,6 +91,13 @@ async function tellStory(fortnight: Fortnight, conversations: Conversations, day
   if (day === 4 && second) await scene.call(bruno, 'PATCH', `/api/v1/channels/${second.id}`, { monthly_budget: 700 })
   if (day === 7 && fourth) {
     await scene.call(bruno, 'POST', `/console/sandbox/channels/${fourth.id}/quality`, { rating: 'YELLOW' })
+  }
+  if (day === 8 && fourth) {
+    const body = { type: 'BODY', text: 'Só até domingo: leve três livros e pague dois em toda a loja.' }
+    const template = { name: 'leve_tres', category: 'MARKETING' as const, components: [body] }
+    const id = await createTemplate(scene, carla, fourth, template)
+    // The upstream pauses a template that too many people block.
+    await scene.control('POST', `/templates/${id}`, { status: 'PAUSED' })
   }
   if (day === 10)
     await scene.call(ana, 'PATCH', `/console/organizations/${company.organizationId}/settings`, { color: '#0f766e' })
