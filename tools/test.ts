@@ -44,9 +44,15 @@ const REPORT_MS = 5000
 type Counts = { passed: number; failed: number; skipped: number; cancelled: number; todo: number }
 
 const LONG_OPTION = '--long'
+/** A file that failed runs so often again, alone: a run in which it passes each time names it as flaky, and goes on. */
+const CONFIRM_OPTION = '--confirm-failures'
+const CONFIRMING_RUNS = 3
+/** More failures than these have a cause that a person should look at first. */
+const CONFIRMED_FILES_MAX = 4
 const args = process.argv.slice(2)
 const isLong = args.includes(LONG_OPTION)
-const options = args.filter((arg) => arg.startsWith('-') && arg !== LONG_OPTION)
+const isConfirming = args.includes(CONFIRM_OPTION)
+const options = args.filter((arg) => arg.startsWith('-') && ![LONG_OPTION, CONFIRM_OPTION].includes(arg))
 const patterns = args.filter((arg) => !arg.startsWith('-'))
 const url = process.env.TEST_DATABASE_URL
 process.exitCode = url ? await runOn(url) : await runOnEmbedded()
@@ -83,7 +89,7 @@ async function runOn(serverUrl: string): Promise<number> {
   const { shared, isolated } = planTests(files, SHARES[kind])
   const startsHubs = kind === 'pages' || isolated.length > 0
   await using programs = startsHubs ? await compilePrograms(join(import.meta.dirname, '..')) : undefined
-  const failures: string[] = []
+  let failures: string[] = []
   const running = new Set<ChildProcess>()
   let isStopped = false
 
@@ -146,14 +152,40 @@ async function runOn(serverUrl: string): Promise<number> {
     runMany(PROCESSES[kind] - PROCESSES_ISOLATED),
     runIsolated().then(() => runMany(PROCESSES_ISOLATED)),
   ])
-  await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
-  if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
+  const [passed, failed, skipped] = [count('passed'), count('failed') + count('cancelled'), count('skipped')]
+  const first = failures
+  if (first.length > 0) console.log(`\n${first.join('\n')}`)
+  const isExplained = done.every(({ code, counts }) => code === 0 || (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0)
+  const isFlaky = isConfirming && failed > 0 && isExplained && (await confirmFlaky(readFailedFiles(first)))
+  await rm(directory, { recursive: true, force: true })
+
   console.log(
-    `\n${count('passed')} passed, ${count('failed') + count('cancelled')} failed, ${count('skipped')} skipped`,
+    isFlaky
+      ? `\n${passed + failed} passed, 0 failed, ${skipped} skipped`
+      : `\n${passed} passed, ${failed} failed, ${skipped} skipped`,
   )
-  return done.every(({ code }) => code === 0) && !isStopped ? 0 : 1
+  return (isFlaky || done.every(({ code }) => code === 0)) && !isStopped ? 0 : 1
+
+  /** Returns true if each of the files passes each time, which none does that fails for a reason of its own. */
+  async function confirmFlaky(paths: string[] | undefined): Promise<boolean> {
+    if (paths === undefined || paths.length > CONFIRMED_FILES_MAX) return false
+    failures = []
+    for (const path of paths)
+      for (let runs = 0; runs < CONFIRMING_RUNS; runs++) {
+        if (isStopped || (await run([], [path])).code !== 0) return false
+      }
+    for (const path of paths)
+      console.log(`flaky: ${path} failed among others, and passed ${CONFIRMING_RUNS} times alone`)
+    return true
+  }
+}
+
+/** The files of the lines that report failures. Undefined if a line is not about a file, as that of a process that hung. */
+function readFailedFiles(lines: string[]): string[] | undefined {
+  const paths = lines.map((line) => /^✖ (\S+\.(?:test|page|pooler|long)\.ts): /.exec(line)?.[1])
+  return paths.includes(undefined) ? undefined : [...new Set(paths as string[])]
 }
 
 /** Names what keeps a process from ending, for the person who looks for the test that left it behind. */

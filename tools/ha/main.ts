@@ -8,6 +8,7 @@ import { createCaller } from '../torture/client.ts'
 import { openInstallation } from '../torture/installation.ts'
 import { openLedger } from '../torture/ledger.ts'
 import { createWorld } from '../torture/operations.ts'
+import { readOptions } from '../torture/options.ts'
 import { kill, stop, waitUntilReady } from '../torture/programs.ts'
 import { report } from '../torture/report.ts'
 import { settleRun } from '../torture/settle.ts'
@@ -16,10 +17,12 @@ import { openCluster, toDatabase } from './cluster.ts'
 import { measure, watchSends, watchWrites } from './probes.ts'
 import { findPrograms } from './programs.ts'
 
-/**
- * `npm run ha`: a cluster as in docs/guides/high-availability.md, on one machine. Each failure happens once under traffic, and the
- * table says what it cost. The checker of the torture compares what was acknowledged with what arrived.
- */
+const USAGE = `npm run ha
+
+Starts a cluster as in docs/guides/high-availability.md, on one machine: PostgreSQL with Patroni, etcd, HAProxy and two
+hubs. Each failure happens once under traffic, and the table says what it cost. The checker of the torture compares what was
+acknowledged with what arrived. It takes no options, some ten minutes, and says so where a program is missing.`
+
 const ROOT = join(import.meta.dirname, '../..')
 const SEED = 1
 const PER_SECOND = 5
@@ -33,8 +36,10 @@ const DRAIN_SECONDS = 5
 const NOTICED_MS = 3000
 const WORKING_POLL_MS = 100
 
+readOptions(USAGE, {})
 const { missing } = findPrograms()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+// The terminal and npm both pass a signal on: the second one must not end this process before it has ended all others.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 if (missing.length > 0) console.log(`Skipped, because this machine lacks ${missing.join(', ')}.`)
 else process.exitCode = await run()
 

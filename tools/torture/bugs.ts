@@ -2,22 +2,28 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { fail, readNumber, readOptions, readSeeds } from './options.ts'
 
-/**
- * `node tools/torture/bugs.ts`: plants each bug of `tools/torture/bugs/` in a temporary worktree of the last commit, runs seeds on it, and prints
- * which were found. Names of bugs choose some of them.
- */
+const USAGE = `npm run torture:bugs -- [bug …] [--seeds 1,2,3] [--seconds S]
+
+Plants each bug of tools/torture/bugs/ in a temporary worktree of the last commit, runs the seeds on it until one finds it,
+and prints which were found. Names of bugs choose some of them.
+
+  --seeds 1-3    the seeds, also as 2,5; 1 without it
+  --seconds S    how long faults happen in each run; 45 without it
+  --help         prints this`
+
 const ROOT = join(import.meta.dirname, '../..')
 const BUGS = join(import.meta.dirname, 'bugs')
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(USAGE, {
   allowPositionals: true,
   options: { seeds: { type: 'string', default: '1' }, seconds: { type: 'string', default: '45' } },
 })
+const [seeds, seconds] = [readSeeds(values.seeds), String(readNumber('seconds', values.seconds))]
 const names = globSync('*.patch', { cwd: BUGS }).map((file) => basename(file, '.patch'))
 const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name)).sort()
-if (chosen.length < positionals.length) throw new Error(`Planted bugs are: ${names.sort().join(', ')}`)
+if (chosen.length < positionals.length) fail(`The planted bugs are: ${names.sort().join(', ')}.`)
 
 const results = chosen.map((name) => ({ name, foundBy: tryBug(name) }))
 for (const { name, foundBy } of results) console.log(`| ${name} | ${foundBy ?? ' | not found'} |`)
@@ -31,8 +37,8 @@ function tryBug(name: string): string | undefined {
   try {
     execFileSync('git', ['apply', join(BUGS, `${name}.patch`)], { cwd: root })
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-    for (const seed of values.seeds.split(',')) {
-      const args = [join(import.meta.dirname, 'main.ts'), '--seed', seed, '--seconds', values.seconds, '--root', root]
+    for (const seed of seeds) {
+      const args = [join(import.meta.dirname, 'main.ts'), '--seed', String(seed), '--seconds', seconds, '--root', root]
       console.log(`${name}, seed ${seed}: begins`)
       const { status, stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',

@@ -1,18 +1,32 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { check, readHistory } from './checker.ts'
 import { openEarlierVersion } from './earlier-version.ts'
+import { RUN_FAILED, readNumber, readOptions, readSeeds } from './options.ts'
 import { describeRun, report } from './report.ts'
 import { run } from './run.ts'
 import { runSeeds } from './seeds.ts'
 
-/** Beside the exit codes of the report. */
-const RUN_FAILED = 3
+const USAGE = `npm run torture -- [--seed N | --seeds 1-10] [option …]
 
-/** `npm run torture -- --seed N --seconds S`: one run with faults, and the checker on its history. */
-const { values } = parseArgs({
+Runs real processes under load and faults, and checks what was acknowledged against what arrived (docs/reliability.md).
+
+  --seed N            what happens, and when; 1 without it
+  --seeds 1-10        several seeds, also as 2,5; one after the other, with the rows of all at the end
+  --at-once N         of --seeds: so many at the same time
+  --seconds S, --minutes M  how long faults happen; 45 s without it
+  --per-second N      operations per second; 10 without it
+  --from COMMIT       begins as the version of that commit, and upgrades under traffic
+  --root DIRECTORY    runs the hub of another clone
+  --keep              keeps the history also if nothing was found
+  --check DIRECTORY   only checks a history that was kept
+  --help              prints this
+
+Exit codes: 0 nothing found, 1 a promise is broken, 2 something was late or inconclusive, 3 the run could not be made.`
+
+/** One run with faults, and the checker on its history. */
+const { values } = readOptions(USAGE, {
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string' },
@@ -71,19 +85,4 @@ async function runOnce(): Promise<number> {
   const kept = code !== 0 || values.keep
   await rm(join(directory, kept ? 'database' : ''), { recursive: true, force: true, maxRetries: 5 })
   return code
-}
-
-/** `1-10`, `2,5,7`, or both. */
-function readSeeds(text: string): number[] {
-  return text.split(',').flatMap((part) => {
-    const [first = '', last = first] = part.split('-')
-    const [from, to] = [readNumber('seeds', first), readNumber('seeds', last)]
-    return Array.from({ length: to - from + 1 }, (_, n) => from + n)
-  })
-}
-
-function readNumber(name: string, text: string): number {
-  const number = Number(text)
-  if (Number.isFinite(number) && number > 0) return number
-  throw new Error(`--${name} takes a number above 0, not ${text}`)
 }

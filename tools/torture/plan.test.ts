@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planFaults } from './faults.ts'
 import { planOperations } from './operations.ts'
+import { readSeeds } from './options.ts'
 
 const RUN_MS = 45_000
 
@@ -17,4 +18,8 @@ test('all faults begin within the run', () => {
 
   assert.notEqual(faults.length, 0)
   assert.ok(faults.every(({ atMs }) => atMs > 0 && atMs < RUN_MS))
+})
+
+test('seeds are given as ranges and single numbers', () => {
+  assert.deepEqual(readSeeds('1-3,7'), [1, 2, 3, 7])
 })

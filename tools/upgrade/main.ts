@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { findPrograms } from '../ha/programs.ts'
 import { check, readHistory } from '../torture/checker.ts'
 import { createCaller } from '../torture/client.ts'
@@ -10,6 +9,7 @@ import { openEarlierVersion } from '../torture/earlier-version.ts'
 import { openInstallation } from '../torture/installation.ts'
 import { openLedger } from '../torture/ledger.ts'
 import { createWorld } from '../torture/operations.ts'
+import { readNumber, readOptions } from '../torture/options.ts'
 import { report } from '../torture/report.ts'
 import { settleRun } from '../torture/settle.ts'
 import { startTraffic } from '../torture/traffic.ts'
@@ -27,7 +27,11 @@ const EARLIER = 'ac9c53f'
 /** Before the backup, between it and the upgrade, and after that. */
 const TRAFFIC_MS = 10_000
 
-const { values } = parseArgs({
+const USAGE = `npm run upgrade -- [--from COMMIT] [--seed N] [--per-second N]
+
+Upgrades the version of a commit (release 0.1.0 unless another is given) under traffic, and goes back by restore.`
+
+const { values } = readOptions(USAGE, {
   options: {
     from: { type: 'string', default: EARLIER },
     seed: { type: 'string', default: '1' },
@@ -35,7 +39,8 @@ const { values } = parseArgs({
   },
 })
 
-const seed = Number(values.seed)
+const seed = readNumber('seed', values.seed)
+const perSecond = readNumber('per-second', values['per-second'])
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const { bin } = findPrograms()
 if (bin === '') console.log('Skipped, because this machine lacks postgresql of Debian, with pg_dump.')
@@ -64,7 +69,7 @@ async function prove(postgres: string, directory: string): Promise<number> {
   if (!tenant) throw new Error('The run has no tenant')
   const commands = createCommands({ root: ROOT, directory, postgres })
 
-  const traffic = startTraffic(world, { seed, perSecond: Number(values['per-second']) })
+  const traffic = startTraffic(world, { seed, perSecond })
   await delay(TRAFFIC_MS)
   const revoked = await createKey(world, tenant)
   console.log(`${await commands.plan(database.url)} migrations to come`)

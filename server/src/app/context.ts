@@ -9,6 +9,7 @@ import { createRequestedChecks } from '../domains/channels/health/requested-chec
 import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
+import { createCallbackAddresses } from '../domains/channels/subscriptions/addresses.ts'
 import { createAccountSubscriptions } from '../domains/channels/subscriptions/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createBudgets } from '../domains/costs/budgets/service.ts'
@@ -222,6 +223,7 @@ export function createContext(config: Config, base: Base) {
     ? { mark: config.cell, callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: base.upstream.verifyToken }
     : undefined
   const accountSubscriptions = createAccountSubscriptions({ sql, upstream, appId, cell })
+  const callbackAddresses = createCallbackAddresses({ sql, connections, subscriptions: accountSubscriptions })
   const deletions = createDeletions({
     sql,
     upstream,
@@ -417,6 +419,7 @@ export function createContext(config: Config, base: Base) {
     channels,
     connections,
     deletions,
+    callbackAddresses,
     diagnosis,
     health,
     requestedChecks,

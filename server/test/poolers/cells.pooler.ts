@@ -226,7 +226,7 @@ test('messages, statuses and template callbacks arrive in the right cell, once',
       ['inbound', 'received'],
     ],
   )
-  assert.equal(await readCallbackUrl(up, waba_id), `http://127.0.0.1:${us02.port}/hooks/upstream`)
+  assert.equal(await readCallbackUrl(up, us02.number), `http://127.0.0.1:${us02.port}/hooks/upstream`)
   for (const [kind, count] of [
     ['message.received', 1],
     ['template.status', 1],

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { bearer } from '../../../../test/hub.ts'
 import { createSessionLock, PROCESS_LOCKS } from '../../../kernel/db/session-lock.ts'
 import { newContact, newKey, startRelayedSending, startSecondHub, text } from '../test/fixture.ts'
+import { listEarlierProcesses } from './store.ts'
 
 const accepted = (wamid: string) => JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: wamid }] })
 
@@ -104,6 +105,8 @@ test('the log entry is written before the upstream call while a process of an ea
 
   const before = [await sendHeld('wamid.a'), await sendHeld('wamid.b-early')]
   await earlier.stop()
+  // The database notices a closed connection, and releases its locks, a moment later.
+  while ((await listEarlierProcesses(hub.sql)).length > 0) await delay(20)
   await second.context.messages.deferLog()
   await second.clock.advance('29 seconds')
   await second.context.messages.deferLog()
