@@ -15,7 +15,7 @@ export type Image = {
   root: string
 }
 
-/** What Docker sends to a build: the repository without what `.dockerignore` names. */
+/** Copies the repository without what `.dockerignore` names, as Docker sends it to a build. */
 export function copyContext(repository: string, context: string): void {
   const ignored = readFileSync(join(repository, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const isSent = (path: string) => !ignored.some((pattern) => matchesGlob(relative(repository, path), pattern))

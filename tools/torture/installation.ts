@@ -280,7 +280,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     upgrade,
     stopAll,
     startAll,
-    /** What every process has in its environment. */
+    /** The variables of every process. */
     variables: common,
     pay: (url: string) => upstream.ask({ order: 'pay', url }),
     createTenant,

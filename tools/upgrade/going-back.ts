@@ -39,12 +39,22 @@ export async function goBack({ world, installation, directory, backup, keys }: G
   const [tenant] = tenants as [Tenant]
   await installation.startAll('api')
   const restored = Date.now()
+  const showEndpoints = async () => {
+    for (const one of tenants) {
+      for (const { id } of one.endpoints) {
+        await insist(() =>
+          world.request(one, 'show an endpoint', 'GET', `/webhooks/${id}`, undefined, { endpoint: id }),
+        )
+      }
+    }
+  }
   const list = () =>
     Promise.all(
       tenants.flatMap((one) => one.endpoints.map((endpoint) => insist(() => world.listDeliveries(one, endpoint)))),
     )
   await readLogs()
   await list()
+  await showEndpoints()
   for (const [secret, isExpected] of [
     [keys.revoked, true],
     [keys.made, false],
@@ -66,7 +76,7 @@ export async function goBack({ world, installation, directory, backup, keys }: G
   await installation.startAll('worker')
   installation.tellUpstream({ order: 'storm' })
   await drainCallbacks(installation)
-  // What waits for a later attempt is not waited for.
+  // A delivery that waits for a later attempt need not be awaited.
   const deadline = working + DELIVERIES_MS_MAX
   for (let isOpen = true; isOpen && Date.now() < deadline; ) {
     await delay(POLL_MS)

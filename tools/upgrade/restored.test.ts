@@ -29,6 +29,7 @@ const report = (id: string, status: string, at: number) => ({
 })
 const deliveries = (from: number, status: string) => ({
   kind: 'list deliveries',
+  endpoint: 'e',
   from,
   answer: { data: { deliveries: [{ id: 'd', status }] } },
 })
@@ -40,6 +41,7 @@ const WHOLE: History = {
     send('a', 50, '1'),
     send('b', 200, '2'),
     log(510, '1'),
+    { kind: 'show an endpoint', endpoint: 'e', from: 515, answer: { data: { webhook: { status: 'active' } } } },
     deliveries(520, 'pending'),
     send('a', 530, '1', 'final send'),
     send('b', 540, '3', 'final send'),
