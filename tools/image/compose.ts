@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The places that the container may write, and the time that it has to end. */
 export type Compose = { volumes: string[]; graceSeconds: number }
 
-/** What else every container of the hub has, of which none may be missing. */
+/** Every container of the hub has these lines too. */
 const CONFINED = [
   'read_only: true',
   'cap_drop: [ALL]',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bind, run } from './running.ts'
 
-/** Where the machine's files are while a step runs. */
+/** The machine's files are there while a step runs. */
 const HERE = '/run/machine'
 const PROXIES = /^(?:https?|no)_proxy$/i
 

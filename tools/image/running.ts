@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ENTER = join(import.meta.dirname, 'enter.sh')
-/** What Docker gives a process whose image names nothing else. */
+/** Docker gives it to a process whose image names no other. */
 export const IMAGE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const NAMESPACES = ['--mount', '--propagation', 'private', '--pid', '--fork']
 const OUTPUT_LENGTH = 20_000
 
-/** What an image says about its processes. */
+/** An image has these for all its processes. */
 export type Settings = { env: Record<string, string>; user: string; directory: string }
 export type Bind = { source: string; target: string }
 type Entry = {

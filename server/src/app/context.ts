@@ -50,6 +50,7 @@ import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
 import { createTemplateStates } from '../domains/templates/sendability/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
+import type { Sender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
 import { createDeliveryPages } from '../domains/webhooks/log/delivery-pages.ts'
@@ -95,8 +96,10 @@ type Base = {
   /** Without it there are volumes and no costs. */
   rateCards?: RateCards | undefined
   logger: Logger
-  /** Replaces DNS in tests. */
+  /** Replaces DNS in tests, and for sample data. */
   lookup?: Lookup
+  /** Replaces the receivers of webhooks, for sample data. */
+  sender?: Sender | undefined
 }
 
 export type Context = ReturnType<typeof createContext>
@@ -176,6 +179,7 @@ export function createContext(config: Config, base: Base) {
     retentionDays: computeRetentionDays(config.retentionEventsDays),
     processLock,
     isHeld: hold.isHeld,
+    sender: base.sender,
   })
   const { publishing, publish, wakeUps, forgetEndpoint } = delivery
   const endpoints = createEndpoints({
