@@ -280,8 +280,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     upgrade,
     stopAll,
     startAll,
-    /** The variables of every process. */
-    variables: common,
+    sealingKeys: common.SEALING_KEYS,
     pay: (url: string) => upstream.ask({ order: 'pay', url }),
     createTenant,
     createKey,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +6,10 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
+type Operator = { root: string; directory: string; postgres: string; sealingKeys: string }
+
 /** The commands of the present version, as an operator runs them. `postgres` is the directory of `pg_dump`. */
-export function createCommands({ root, directory, postgres }: { root: string; directory: string; postgres: string }) {
+export function createCommands({ root, directory, postgres, sealingKeys }: Operator) {
   const backups = join(directory, 'backups')
 
   async function runCommand<T>(databaseUrl: string, ...words: string[]): Promise<T> {
@@ -16,8 +17,7 @@ export function createCommands({ root, directory, postgres }: { root: string; di
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
       PATH: `${postgres}:/usr/bin:/bin`,
       DATABASE_URL: databaseUrl,
-      // None of these commands opens anything that is sealed.
-      SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      SEALING_KEYS: sealingKeys,
     }
     const program = [join(root, 'server/src/bin/admin.ts'), ...words]
     const { stdout, stderr } = await execute(process.execPath, program, { env, cwd: tmpdir(), maxBuffer: 2 ** 24 })

@@ -67,7 +67,7 @@ async function prove(postgres: string, directory: string): Promise<number> {
   installation.tellUpstream({ order: 'callbacks', urls: apis.map(({ url }) => url) })
   const [tenant] = world.tenants
   if (!tenant) throw new Error('The run has no tenant')
-  const commands = createCommands({ root: ROOT, directory, postgres })
+  const commands = createCommands({ root: ROOT, directory, postgres, sealingKeys: installation.sealingKeys })
 
   const traffic = startTraffic(world, { seed, perSecond })
   await delay(TRAFFIC_MS)
