@@ -36,12 +36,12 @@ if (!isQuiet || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
     throw new Error(`The first load has ${firstLoad} KB, more than ${FIRST_LOAD_KB_MAX}.`)
 }
 
-/** The files that a browser loads before it knows which page to show: the script and its imports, the styles, and one language. */
+/** The files that a browser loads before it knows which page to show: the script and its imports, the styles, and the texts that every page has in one language. */
 function measureFirstLoad(): number {
   const page = readFileSync(join(root, 'dist/index.html'), 'utf8')
   const files = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)
   const languages = LANGUAGES.map((language) => {
-    const [file = ''] = globSync(`assets/${language}-*.js`, { cwd: join(root, 'dist') })
+    const [file = ''] = globSync(`assets/texts-${language}-*.js`, { cwd: join(root, 'dist') })
     return measureFile(file)
   })
   const bytes = files.reduce((sum, file) => sum + measureFile(file), Math.max(...languages))

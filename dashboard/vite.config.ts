@@ -14,7 +14,10 @@ export default defineConfig({
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: { chunkFileNames: ({ facadeModuleId }) => `assets/${nameTexts(facadeModuleId) ?? '[name]'}-[hash].js` },
+    },
   },
   server: {
     proxy: Object.fromEntries(
@@ -22,3 +25,9 @@ export default defineConfig({
     ),
   },
 })
+
+/** The file of a catalog would be named after its language alone: `texts-es` is that of every page, `page-texts-es-messages` another. */
+function nameTexts(path: string | null | undefined): string | undefined {
+  const [, catalog, language] = path?.match(/\/locales\/dashboard\/(?:([\w-]+)\/)?([\w-]+)\.ts$/) ?? []
+  return catalog ? `page-texts-${language}-${catalog}` : language && `texts-${language}`
+}

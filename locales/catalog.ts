@@ -26,3 +26,8 @@ export type Catalog<English> = {
       : Translated<English[Key]>
     : Catalog<English[Key]>
 }
+
+/** The translations of English catalogs that are loaded apart from each other. */
+export type PageCatalogs<English extends Record<string, () => Promise<unknown>>> = {
+  readonly [Name in keyof English]: () => Promise<Catalog<Awaited<ReturnType<English[Name]>>>>
+}

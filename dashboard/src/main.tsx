@@ -8,12 +8,20 @@ import { createAppRouter } from './app/router.tsx'
 import './app/styles.css'
 import { hubTextsQuery } from './lib/hub-texts/hub-texts.ts'
 import { currentLanguage } from './lib/languages.ts'
-import { textsReady } from './lib/texts.ts'
+import { loadTexts } from './lib/texts.ts'
 import './lib/theme.ts'
 import { Toasts } from './ui/states/toasts.tsx'
 
 // Dialogs lock the scrolling of the page with a style of their own, which the content security policy lets in by its nonce.
 setNonce(document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? '')
+
+const FONT_WAIT_MS = 1000
+
+/** Lines of another font break elsewhere, and what is below them moves when the font comes. A slow network shows the page without it. */
+function fontReady(): Promise<unknown> {
+  const late = new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))
+  return Promise.race([document.fonts.load('1em Inter').catch(() => undefined), late])
+}
 
 let isLeaving = false
 // The browser may have kept the page, and shows it again as it was left.
@@ -37,7 +45,7 @@ const router = createAppRouter(queryClient)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')
-await textsReady
+await Promise.all([loadTexts(), fontReady()])
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

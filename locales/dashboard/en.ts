@@ -1,110 +1,69 @@
-import { en as account } from './account/en.ts'
-import { en as apiKeys } from './api-keys/en.ts'
-import { en as audit } from './audit/en.ts'
-import { en as auth } from './auth/en.ts'
-import { en as billing } from './billing/en.ts'
-import { en as channel } from './channel/en.ts'
-import { en as channelClient } from './channel-client/en.ts'
-import { en as channelConnect } from './channel-connect/en.ts'
-import { en as channelDanger } from './channel-danger/en.ts'
-import { en as channelDiagnostics } from './channel-diagnostics/en.ts'
-import { en as channelNumber } from './channel-number/en.ts'
-import { en as channelTest } from './channel-test/en.ts'
-import { en as channelToken } from './channel-token/en.ts'
-import { en as channels } from './channels/en.ts'
-import { en as channelsCreate } from './channels-create/en.ts'
-import { en as channelsLink } from './channels-link/en.ts'
-import { en as costs } from './costs/en.ts'
-import { en as deliveries } from './deliveries/en.ts'
-import { en as developerTools } from './developer-tools/en.ts'
-import { en as developers } from './developers/en.ts'
 import { en as docs } from './docs/en.ts'
-import { en as eventCatalog } from './event-catalog/en.ts'
-import { en as events } from './events/en.ts'
-import { en as hubStatus } from './hub-status/en.ts'
-import { en as inspector } from './inspector/en.ts'
-import { en as listeners } from './listeners/en.ts'
-import { en as members } from './members/en.ts'
-import { en as messageDrawer } from './message-drawer/en.ts'
-import { en as messages } from './messages/en.ts'
-import { en as messagesExport } from './messages-export/en.ts'
 import { en as navigation } from './navigation/en.ts'
-import { en as onboarding } from './onboarding/en.ts'
-import { en as overview } from './overview/en.ts'
-import { en as overviewAttention } from './overview-attention/en.ts'
-import { en as overviewErrors } from './overview-errors/en.ts'
 import { en as pageStates } from './page-states/en.ts'
-import { en as palette } from './palette/en.ts'
 import { en as permissions } from './permissions/en.ts'
-import { en as planNames } from './plan-names/en.ts'
-import { en as privacy } from './privacy/en.ts'
-import { en as reference } from './reference/en.ts'
-import { en as requests } from './requests/en.ts'
 import { en as roleNames } from './role-names/en.ts'
-import { en as sandbox } from './sandbox/en.ts'
-import { en as settings } from './settings/en.ts'
 import { en as shell } from './shell/en.ts'
-import { en as signature } from './signature/en.ts'
 import { en as status } from './status/en.ts'
-import { en as templateEditor } from './template-editor/en.ts'
-import { en as templates } from './templates/en.ts'
 import { en as ui } from './ui/en.ts'
-import { en as webhooks } from './webhooks/en.ts'
-import { en as webhooksEdit } from './webhooks-edit/en.ts'
 
-/** The texts of the dashboard by feature. */
+/** The texts that every page has, by feature: a browser loads them before it knows which page to show. */
 export const en = {
-  account,
-  'api-keys': apiKeys,
-  audit,
-  auth,
-  billing,
-  channel,
-  'channel-client': channelClient,
-  'channel-connect': channelConnect,
-  'channel-danger': channelDanger,
-  'channel-diagnostics': channelDiagnostics,
-  'channel-number': channelNumber,
-  'channel-test': channelTest,
-  'channel-token': channelToken,
-  channels,
-  'channels-create': channelsCreate,
-  'channels-link': channelsLink,
-  costs,
-  deliveries,
-  'developer-tools': developerTools,
-  developers,
   docs,
-  'event-catalog': eventCatalog,
-  events,
-  'hub-status': hubStatus,
-  inspector,
-  listeners,
-  members,
-  'message-drawer': messageDrawer,
-  messages,
-  'messages-export': messagesExport,
   navigation,
-  onboarding,
-  overview,
-  'overview-attention': overviewAttention,
-  'overview-errors': overviewErrors,
   'page-states': pageStates,
-  palette,
   permissions,
-  'plan-names': planNames,
-  privacy,
-  reference,
-  requests,
   'role-names': roleNames,
-  sandbox,
-  settings,
   shell,
-  signature,
   status,
-  'template-editor': templateEditor,
-  templates,
   ui,
-  webhooks,
-  'webhooks-edit': webhooksEdit,
-} as const
+}
+
+/** The texts that are loaded with the code that shows them. */
+export const enPages = {
+  account: async () => (await import('./account/en.ts')).en,
+  'api-keys': async () => (await import('./api-keys/en.ts')).en,
+  audit: async () => (await import('./audit/en.ts')).en,
+  auth: async () => (await import('./auth/en.ts')).en,
+  billing: async () => (await import('./billing/en.ts')).en,
+  channel: async () => (await import('./channel/en.ts')).en,
+  'channel-client': async () => (await import('./channel-client/en.ts')).en,
+  'channel-connect': async () => (await import('./channel-connect/en.ts')).en,
+  'channel-danger': async () => (await import('./channel-danger/en.ts')).en,
+  'channel-diagnostics': async () => (await import('./channel-diagnostics/en.ts')).en,
+  'channel-number': async () => (await import('./channel-number/en.ts')).en,
+  'channel-test': async () => (await import('./channel-test/en.ts')).en,
+  'channel-token': async () => (await import('./channel-token/en.ts')).en,
+  channels: async () => (await import('./channels/en.ts')).en,
+  'channels-create': async () => (await import('./channels-create/en.ts')).en,
+  'channels-link': async () => (await import('./channels-link/en.ts')).en,
+  costs: async () => (await import('./costs/en.ts')).en,
+  deliveries: async () => (await import('./deliveries/en.ts')).en,
+  'developer-tools': async () => (await import('./developer-tools/en.ts')).en,
+  developers: async () => (await import('./developers/en.ts')).en,
+  'event-catalog': async () => (await import('./event-catalog/en.ts')).en,
+  events: async () => (await import('./events/en.ts')).en,
+  'hub-status': async () => (await import('./hub-status/en.ts')).en,
+  inspector: async () => (await import('./inspector/en.ts')).en,
+  listeners: async () => (await import('./listeners/en.ts')).en,
+  members: async () => (await import('./members/en.ts')).en,
+  'message-drawer': async () => (await import('./message-drawer/en.ts')).en,
+  messages: async () => (await import('./messages/en.ts')).en,
+  'messages-export': async () => (await import('./messages-export/en.ts')).en,
+  onboarding: async () => (await import('./onboarding/en.ts')).en,
+  overview: async () => (await import('./overview/en.ts')).en,
+  'overview-attention': async () => (await import('./overview-attention/en.ts')).en,
+  'overview-errors': async () => (await import('./overview-errors/en.ts')).en,
+  palette: async () => (await import('./palette/en.ts')).en,
+  'plan-names': async () => (await import('./plan-names/en.ts')).en,
+  privacy: async () => (await import('./privacy/en.ts')).en,
+  reference: async () => (await import('./reference/en.ts')).en,
+  requests: async () => (await import('./requests/en.ts')).en,
+  sandbox: async () => (await import('./sandbox/en.ts')).en,
+  settings: async () => (await import('./settings/en.ts')).en,
+  signature: async () => (await import('./signature/en.ts')).en,
+  'template-editor': async () => (await import('./template-editor/en.ts')).en,
+  templates: async () => (await import('./templates/en.ts')).en,
+  webhooks: async () => (await import('./webhooks/en.ts')).en,
+  'webhooks-edit': async () => (await import('./webhooks-edit/en.ts')).en,
+}

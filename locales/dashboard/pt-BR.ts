@@ -1,111 +1,69 @@
-import type { Catalog } from '../catalog.ts'
-import { ptBR as account } from './account/pt-BR.ts'
-import { ptBR as apiKeys } from './api-keys/pt-BR.ts'
-import { ptBR as audit } from './audit/pt-BR.ts'
-import { ptBR as auth } from './auth/pt-BR.ts'
-import { ptBR as billing } from './billing/pt-BR.ts'
-import { ptBR as channel } from './channel/pt-BR.ts'
-import { ptBR as channelClient } from './channel-client/pt-BR.ts'
-import { ptBR as channelConnect } from './channel-connect/pt-BR.ts'
-import { ptBR as channelDanger } from './channel-danger/pt-BR.ts'
-import { ptBR as channelDiagnostics } from './channel-diagnostics/pt-BR.ts'
-import { ptBR as channelNumber } from './channel-number/pt-BR.ts'
-import { ptBR as channelTest } from './channel-test/pt-BR.ts'
-import { ptBR as channelToken } from './channel-token/pt-BR.ts'
-import { ptBR as channels } from './channels/pt-BR.ts'
-import { ptBR as channelsCreate } from './channels-create/pt-BR.ts'
-import { ptBR as channelsLink } from './channels-link/pt-BR.ts'
-import { ptBR as costs } from './costs/pt-BR.ts'
-import { ptBR as deliveries } from './deliveries/pt-BR.ts'
-import { ptBR as developerTools } from './developer-tools/pt-BR.ts'
-import { ptBR as developers } from './developers/pt-BR.ts'
+import type { Catalog, PageCatalogs } from '../catalog.ts'
 import { ptBR as docs } from './docs/pt-BR.ts'
-import type { en } from './en.ts'
-import { ptBR as eventCatalog } from './event-catalog/pt-BR.ts'
-import { ptBR as events } from './events/pt-BR.ts'
-import { ptBR as hubStatus } from './hub-status/pt-BR.ts'
-import { ptBR as inspector } from './inspector/pt-BR.ts'
-import { ptBR as listeners } from './listeners/pt-BR.ts'
-import { ptBR as members } from './members/pt-BR.ts'
-import { ptBR as messageDrawer } from './message-drawer/pt-BR.ts'
-import { ptBR as messages } from './messages/pt-BR.ts'
-import { ptBR as messagesExport } from './messages-export/pt-BR.ts'
+import type { en, enPages } from './en.ts'
 import { ptBR as navigation } from './navigation/pt-BR.ts'
-import { ptBR as onboarding } from './onboarding/pt-BR.ts'
-import { ptBR as overview } from './overview/pt-BR.ts'
-import { ptBR as overviewAttention } from './overview-attention/pt-BR.ts'
-import { ptBR as overviewErrors } from './overview-errors/pt-BR.ts'
 import { ptBR as pageStates } from './page-states/pt-BR.ts'
-import { ptBR as palette } from './palette/pt-BR.ts'
 import { ptBR as permissions } from './permissions/pt-BR.ts'
-import { ptBR as planNames } from './plan-names/pt-BR.ts'
-import { ptBR as privacy } from './privacy/pt-BR.ts'
-import { ptBR as reference } from './reference/pt-BR.ts'
-import { ptBR as requests } from './requests/pt-BR.ts'
 import { ptBR as roleNames } from './role-names/pt-BR.ts'
-import { ptBR as sandbox } from './sandbox/pt-BR.ts'
-import { ptBR as settings } from './settings/pt-BR.ts'
 import { ptBR as shell } from './shell/pt-BR.ts'
-import { ptBR as signature } from './signature/pt-BR.ts'
 import { ptBR as status } from './status/pt-BR.ts'
-import { ptBR as templateEditor } from './template-editor/pt-BR.ts'
-import { ptBR as templates } from './templates/pt-BR.ts'
 import { ptBR as ui } from './ui/pt-BR.ts'
-import { ptBR as webhooks } from './webhooks/pt-BR.ts'
-import { ptBR as webhooksEdit } from './webhooks-edit/pt-BR.ts'
 
 export const ptBR: Catalog<typeof en> = {
-  account,
-  'api-keys': apiKeys,
-  audit,
-  auth,
-  billing,
-  channel,
-  'channel-client': channelClient,
-  'channel-connect': channelConnect,
-  'channel-danger': channelDanger,
-  'channel-diagnostics': channelDiagnostics,
-  'channel-number': channelNumber,
-  'channel-test': channelTest,
-  'channel-token': channelToken,
-  channels,
-  'channels-create': channelsCreate,
-  'channels-link': channelsLink,
-  costs,
-  deliveries,
-  'developer-tools': developerTools,
-  developers,
   docs,
-  'event-catalog': eventCatalog,
-  events,
-  'hub-status': hubStatus,
-  inspector,
-  listeners,
-  members,
-  'message-drawer': messageDrawer,
-  messages,
-  'messages-export': messagesExport,
   navigation,
-  onboarding,
-  overview,
-  'overview-attention': overviewAttention,
-  'overview-errors': overviewErrors,
   'page-states': pageStates,
-  palette,
   permissions,
-  'plan-names': planNames,
-  privacy,
-  reference,
-  requests,
   'role-names': roleNames,
-  sandbox,
-  settings,
   shell,
-  signature,
   status,
-  'template-editor': templateEditor,
-  templates,
   ui,
-  webhooks,
-  'webhooks-edit': webhooksEdit,
+}
+
+export const ptBRPages: PageCatalogs<typeof enPages> = {
+  account: async () => (await import('./account/pt-BR.ts')).ptBR,
+  'api-keys': async () => (await import('./api-keys/pt-BR.ts')).ptBR,
+  audit: async () => (await import('./audit/pt-BR.ts')).ptBR,
+  auth: async () => (await import('./auth/pt-BR.ts')).ptBR,
+  billing: async () => (await import('./billing/pt-BR.ts')).ptBR,
+  channel: async () => (await import('./channel/pt-BR.ts')).ptBR,
+  'channel-client': async () => (await import('./channel-client/pt-BR.ts')).ptBR,
+  'channel-connect': async () => (await import('./channel-connect/pt-BR.ts')).ptBR,
+  'channel-danger': async () => (await import('./channel-danger/pt-BR.ts')).ptBR,
+  'channel-diagnostics': async () => (await import('./channel-diagnostics/pt-BR.ts')).ptBR,
+  'channel-number': async () => (await import('./channel-number/pt-BR.ts')).ptBR,
+  'channel-test': async () => (await import('./channel-test/pt-BR.ts')).ptBR,
+  'channel-token': async () => (await import('./channel-token/pt-BR.ts')).ptBR,
+  channels: async () => (await import('./channels/pt-BR.ts')).ptBR,
+  'channels-create': async () => (await import('./channels-create/pt-BR.ts')).ptBR,
+  'channels-link': async () => (await import('./channels-link/pt-BR.ts')).ptBR,
+  costs: async () => (await import('./costs/pt-BR.ts')).ptBR,
+  deliveries: async () => (await import('./deliveries/pt-BR.ts')).ptBR,
+  'developer-tools': async () => (await import('./developer-tools/pt-BR.ts')).ptBR,
+  developers: async () => (await import('./developers/pt-BR.ts')).ptBR,
+  'event-catalog': async () => (await import('./event-catalog/pt-BR.ts')).ptBR,
+  events: async () => (await import('./events/pt-BR.ts')).ptBR,
+  'hub-status': async () => (await import('./hub-status/pt-BR.ts')).ptBR,
+  inspector: async () => (await import('./inspector/pt-BR.ts')).ptBR,
+  listeners: async () => (await import('./listeners/pt-BR.ts')).ptBR,
+  members: async () => (await import('./members/pt-BR.ts')).ptBR,
+  'message-drawer': async () => (await import('./message-drawer/pt-BR.ts')).ptBR,
+  messages: async () => (await import('./messages/pt-BR.ts')).ptBR,
+  'messages-export': async () => (await import('./messages-export/pt-BR.ts')).ptBR,
+  onboarding: async () => (await import('./onboarding/pt-BR.ts')).ptBR,
+  overview: async () => (await import('./overview/pt-BR.ts')).ptBR,
+  'overview-attention': async () => (await import('./overview-attention/pt-BR.ts')).ptBR,
+  'overview-errors': async () => (await import('./overview-errors/pt-BR.ts')).ptBR,
+  palette: async () => (await import('./palette/pt-BR.ts')).ptBR,
+  'plan-names': async () => (await import('./plan-names/pt-BR.ts')).ptBR,
+  privacy: async () => (await import('./privacy/pt-BR.ts')).ptBR,
+  reference: async () => (await import('./reference/pt-BR.ts')).ptBR,
+  requests: async () => (await import('./requests/pt-BR.ts')).ptBR,
+  sandbox: async () => (await import('./sandbox/pt-BR.ts')).ptBR,
+  settings: async () => (await import('./settings/pt-BR.ts')).ptBR,
+  signature: async () => (await import('./signature/pt-BR.ts')).ptBR,
+  'template-editor': async () => (await import('./template-editor/pt-BR.ts')).ptBR,
+  templates: async () => (await import('./templates/pt-BR.ts')).ptBR,
+  webhooks: async () => (await import('./webhooks/pt-BR.ts')).ptBR,
+  'webhooks-edit': async () => (await import('./webhooks-edit/pt-BR.ts')).ptBR,
 }

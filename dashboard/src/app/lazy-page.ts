@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, use } from 'react'
+import { loadWithTexts } from '../lib/texts.ts'
 
 /** The code of a page could not be loaded: the hub is gone, or has other files by now. */
 export class PageCodeError extends Error {
@@ -21,7 +22,7 @@ export function lazyPage<Name extends string>(load: () => Promise<Record<Name, C
 
   async function read(): Promise<void> {
     try {
-      page = (await load())[name]
+      page = (await loadWithTexts(load))[name]
     } catch (err) {
       failure = new PageCodeError(err, retry)
     }

@@ -1,5 +1,5 @@
 import type { TextKey } from '@hubline/locales/catalog.ts'
-import type { en } from '@hubline/locales/dashboard/en.ts'
+import type { en, enPages } from '@hubline/locales/dashboard/en.ts'
 import type { Language } from '@hubline/locales/languages.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
@@ -10,19 +10,40 @@ import { completeTexts } from './plurals.ts'
 
 const STORED = 'hubline.language'
 
-type Texts = typeof en
+type PageTexts = { [Name in keyof typeof enPages]: Awaited<ReturnType<(typeof enPages)[Name]>> }
+type Texts = typeof en & PageTexts
 type Values = { count?: number } & Record<string, string | number>
 export type Translate<Key> = (key: Key, values?: Values) => string
 
-/** A person loads the texts of one language. */
-const LOADERS: Record<Language, () => Promise<{ [Name in keyof Texts]: Record<string, string> }>> = {
-  en: async () => (await import('@hubline/locales/dashboard/en.ts')).en,
-  'pt-BR': async () => (await import('@hubline/locales/dashboard/pt-BR.ts')).ptBR,
-  es: async () => (await import('@hubline/locales/dashboard/es.ts')).es,
+type Catalogs = {
+  /** The texts that every page has. */
+  texts: { [Name in keyof typeof en]: Record<string, string> }
+  pages: Record<string, () => Promise<Record<string, string>>>
 }
 
+/** A person loads the texts of one language, and of the pages that they open. */
+const LOADERS: Record<Language, () => Promise<Catalogs>> = {
+  async en() {
+    const { en: texts, enPages: pages } = await import('@hubline/locales/dashboard/en.ts')
+    return { texts, pages }
+  },
+  async 'pt-BR'() {
+    const { ptBR: texts, ptBRPages: pages } = await import('@hubline/locales/dashboard/pt-BR.ts')
+    return { texts, pages }
+  },
+  async es() {
+    const { es: texts, esPages: pages } = await import('@hubline/locales/dashboard/es.ts')
+    return { texts, pages }
+  },
+}
+
+/** The language of the page, or the one that it is about to have. */
+let language = findOwnLanguage() ?? 'en'
+/** The catalogs of the code that was loaded until now. */
+const wanted = new Set<string>()
+
 void i18next.use(initReactI18next).init({
-  lng: findOwnLanguage() ?? 'en',
+  lng: language,
   fallbackLng: false,
   resources: {},
   keySeparator: false,
@@ -40,28 +61,50 @@ function findOwnLanguage(): Language | undefined {
   return findLanguage([localStorage.getItem(STORED) ?? '']) ?? findLanguage(navigator.languages)
 }
 
-/** Resolves when the texts of the first page are there: a page that is shown earlier has keys instead of texts. */
-export const textsReady = loadTexts(i18next.language as Language)
+/** Resolves when the texts of all code that was loaded are there: what is shown earlier has keys instead of texts. */
+export async function loadTexts(): Promise<void> {
+  const loaded = language
+  const missing = [...wanted].filter((name) => !i18next.hasResourceBundle(loaded, name))
+  if (missing.length === 0) return
+  const { texts, pages } = await LOADERS[loaded]()
+  const catalogs: Record<string, Record<string, string>> = { ...texts }
+  await Promise.all(
+    missing.map(async (name) => {
+      const found = catalogs[name] ?? (await pages[name]?.())
+      i18next.addResourceBundle(loaded, name, completeTexts(found ?? {}))
+    }),
+  )
+  // Meanwhile the person may have chosen another language, or more code may have come.
+  await loadTexts()
+}
 
-async function loadTexts(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'ui')) return
-  for (const [name, texts] of Object.entries(await LOADERS[language]())) {
-    i18next.addResourceBundle(language, name, completeTexts(texts))
-  }
+/** Loads code, and the texts that it shows. */
+export async function loadWithTexts<Code>(load: () => Promise<Code>): Promise<Code> {
+  const code = await load()
+  await loadTexts()
+  return code
 }
 
 /** For a person of whom nothing better is known. It is not stored: the next organization may have another. */
-export async function suggestLanguage(language: Language): Promise<void> {
-  if (findOwnLanguage() === undefined && i18next.language !== language) await showLanguage(language)
+export async function suggestLanguage(suggested: Language): Promise<void> {
+  if (findOwnLanguage() === undefined && language !== suggested) await showLanguage(suggested)
 }
 
-async function showLanguage(language: Language): Promise<void> {
-  await loadTexts(language)
+async function showLanguage(next: Language): Promise<void> {
+  const before = language
+  language = next
+  try {
+    await loadTexts()
+  } catch (err) {
+    language = before
+    throw err
+  }
   await i18next.changeLanguage(language)
 }
 
-/** The hook for the texts of a part of the dashboard. */
+/** The hook for the texts of a part of the dashboard. They are loaded with the code that defines it. */
 export function defineTexts<const Name extends keyof Texts>(name: Name): () => Translate<TextKey<keyof Texts[Name]>> {
+  wanted.add(name)
   return () => useTranslation(name).t as unknown as Translate<TextKey<keyof Texts[Name]>>
 }
 
@@ -70,14 +113,14 @@ export function useLanguage(): { language: Language; changeLanguage: (language: 
   return { language: i18n.language as Language, changeLanguage }
 }
 
-function changeLanguage(language: Language): void {
-  localStorage.setItem(STORED, language)
+function changeLanguage(chosen: Language): void {
+  localStorage.setItem(STORED, chosen)
   // A hub that was updated meanwhile has other files, which the page knows after it was loaded again.
-  showLanguage(language).catch(() => location.reload())
+  showLanguage(chosen).catch(() => location.reload())
 }
 
-function markDocument(language: string): void {
-  document.documentElement.lang = language
+function markDocument(shown: string): void {
+  document.documentElement.lang = shown
 }
 markDocument(i18next.language)
 i18next.on('languageChanged', markDocument)

@@ -4,12 +4,17 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { isAtLeast } from '../../api/role-scopes.ts'
 import { lacksSecondFactor, useSession } from '../../api/session.ts'
 import { concernsSubscription, invoicesKey, isUnpaid, subscriptionQuery } from '../../api/subscription.ts'
+import { loadWithTexts } from '../../lib/texts.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { showToast } from '../../ui/states/toasts.tsx'
 import { useShellTexts } from './shell-texts.ts'
 
 /** Most organizations never see it, so that its code is not among what every page loads first. Without it the page still works. */
-const MoneyNotice = lazy(() => import('./money-notice.tsx').catch(() => ({ MoneyNotice: () => null })).then(toDefault))
+const MoneyNotice = lazy(() =>
+  loadWithTexts(() => import('./money-notice.tsx'))
+    .catch(() => ({ MoneyNotice: () => null }))
+    .then(toDefault),
+)
 
 function toDefault({ MoneyNotice: notice }: { MoneyNotice: (props: { view: SubscriptionView }) => React.ReactNode }) {
   return { default: notice }

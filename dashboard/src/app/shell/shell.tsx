@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { lacksSecondFactor, sessionQuery, useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
+import { loadWithTexts } from '../../lib/texts.ts'
 import { startLive, useGoneSince } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import type { Palette } from '../palette/palette.tsx'
@@ -83,7 +84,7 @@ function usePaletteCode(isWanted: boolean): { Palette: typeof Palette } | undefi
   const [code, setCode] = useState<{ Palette: typeof Palette }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening it is another attempt.
   useEffect(() => {
-    if (code === undefined) void import('../palette/palette.tsx').then(setCode, () => undefined)
+    if (code === undefined) void loadWithTexts(() => import('../palette/palette.tsx')).then(setCode, () => undefined)
   }, [code, isWanted])
   return code
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
+import { settingsQuery } from '../../api/settings.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { FilterPick } from '../../ui/controls/filter-pick.tsx'
@@ -35,12 +36,8 @@ export function AuditPage() {
   const navigate = route.useNavigate()
   const query = toQuery(search, new Date())
   const { organization } = useSession()
-  const settings = useQuery({
-    queryKey: ['settings', organization.id],
-    queryFn: () => hub.console.showSettings(organization.id),
-    staleTime: SETTINGS_FRESH_MS,
-  })
-  const days = settings.data?.settings.retention.audit_days
+  const settings = useQuery({ ...settingsQuery(organization.id), staleTime: SETTINGS_FRESH_MS })
+  const days = settings.data?.retention.audit_days
   const entries = useInfiniteQuery({
     queryKey: ['audit', query],
     initialPageParam: undefined as string | undefined,
@@ -92,7 +89,7 @@ export function AuditPage() {
 
   return (
     <div className="flex h-full min-h-0">
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 [--inset:0px] max-tablet:px-4 max-tablet:pt-4">
         <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
           {days === undefined ? t('subtitle') : t('subtitleDays', { count: days })}
         </PageHeader>

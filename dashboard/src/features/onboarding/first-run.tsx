@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useInspector } from '../../api/inspector.ts'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
+import { useFirstAnswers } from '../../lib/use-first-answers.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
 import { ErrorState } from '../../ui/states/list-states.tsx'
@@ -25,6 +26,14 @@ export function FirstRun({ showInspector }: { showInspector: ShowInspector }) {
       {memory.stage !== 'over' && <OpenChecklist {...memory} showInspector={showInspector} />}
     </div>
   )
+}
+
+/** True until it is known if there is a checklist, so that nothing stands where it comes. */
+export function useFirstRunWait(): boolean {
+  const { organization } = useSession()
+  const { stage } = useMemory(organization.id)
+  const isWaiting = useFirstAnswers(useQuery({ ...progressQuery, enabled: stage !== 'over' }), useInspector())
+  return isWaiting && stage !== 'over'
 }
 
 /** This browser remembers that the checklist was seen with open steps, or that it is over. */
@@ -68,7 +77,9 @@ function OpenChecklist({ stage, keep, end, showInspector }: Memory & { showInspe
   const receiving = useInspector().data
   const [secret, setSecret] = useState<OneTimeSecret>()
   useLiveQueries(progressQuery.queryKey, () => true)
-  const data = progress.data && { ...progress.data, inspector: receiving?.inspector ?? undefined }
+  const isWaiting = useFirstRunWait()
+  const known = isWaiting ? undefined : progress.data
+  const data = known && { ...known, inspector: receiving?.inspector ?? undefined }
   const isFinished = data !== undefined && STEPS.every((step) => isDone(step, data))
   const isOpen = data !== undefined && !isFinished
   const wasOpen = useRef(stage === 'open')

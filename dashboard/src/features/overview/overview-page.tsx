@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Statistics } from '@hubline/sdk/console'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
 import { RANGES } from '../../api/generated/definitions.gen.ts'
+import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
+import { useFirstAnswers } from '../../lib/use-first-answers.ts'
 import { useLiveFigures } from '../../live/use-live-queries.ts'
 import { IconButton } from '../../ui/controls/button.tsx'
 import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx'
@@ -15,8 +18,9 @@ import { AttentionCard } from './attention/attention-card.tsx'
 import { ErrorsCard } from './errors/errors-card.tsx'
 import { ChannelHealth } from './health/channel-health.tsx'
 import { WebhookHealth } from './health/webhook-health.tsx'
-import { statisticsQuery } from './overview-queries.ts'
+import { attentionQuery, statisticsQuery } from './overview-queries.ts'
 import { useOverviewTexts } from './overview-texts.ts'
+import type { OverviewSearch } from './search.ts'
 import { FiguresTable } from './tiles/figures-table.tsx'
 import { Tiles } from './tiles/tiles.tsx'
 
@@ -29,12 +33,13 @@ export function OverviewPage() {
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const { range = '24h', channel_id } = search
-  const { data: channels = [] } = useQuery(channelsQuery)
+  const channels = useQuery(channelsQuery)
   const [isTable, setTable] = useState(false)
   const statistics = useQuery(statisticsQuery(search))
+  const attention = useQuery(attentionQuery)
+  const plan = useQuery(subscriptionQuery)
+  const isWaiting = useFirstAnswers(statistics, channels, attention, plan)
   useLiveFigures(statisticsQuery(search).queryKey)
-  // The figures of the choice before stay, dimmed, until those of this one are there.
-  const isFormer = statistics.isPlaceholderData
   useApiExample({
     method: 'GET',
     path: '/api/v1/usage',
@@ -55,7 +60,7 @@ export function OverviewPage() {
               <ChoiceMenu
                 icon="phone"
                 all={t('allChannels')}
-                choices={channels}
+                choices={channels.data ?? []}
                 chosenId={channel_id}
                 onChoose={(id) => void navigate({ search: { range, ...(id && { channel_id: id }) } })}
               />
@@ -69,6 +74,23 @@ export function OverviewPage() {
           </>
         }
       />
+      {isWaiting ? <Skeleton rows={4} /> : <Sections {...{ search, statistics, isTable }} />}
+    </Page>
+  )
+}
+
+type SectionsProps = {
+  search: OverviewSearch
+  statistics: UseQueryResult<Statistics>
+  isTable: boolean
+}
+
+function Sections({ search, statistics, isTable }: SectionsProps) {
+  const t = useOverviewTexts()
+  // The figures of the choice before stay, dimmed, until those of this one are there.
+  const isFormer = statistics.isPlaceholderData
+  return (
+    <>
       {statistics.data ? (
         <div aria-busy={isFormer} className="aria-busy:opacity-50">
           {isTable ? <FiguresTable statistics={statistics.data} /> : <Tiles statistics={statistics.data} />}
@@ -86,10 +108,10 @@ export function OverviewPage() {
         <AttentionCard />
         {statistics.data && (
           <div aria-busy={isFormer} className="aria-busy:opacity-50">
-            <ErrorsCard statistics={statistics.data} channelId={channel_id} />
+            <ErrorsCard statistics={statistics.data} channelId={search.channel_id} />
           </div>
         )}
       </div>
-    </Page>
+    </>
   )
 }

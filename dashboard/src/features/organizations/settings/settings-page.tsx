@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../../api/session.ts'
+import { settingsQuery } from '../../../api/settings.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
@@ -7,7 +8,7 @@ import { BrandCard } from './brand-card.tsx'
 import { DangerCard } from './danger-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { SecurityCard } from './security-card.tsx'
-import { type OrganizationSettings, settingsQuery } from './settings-query.ts'
+import type { OrganizationSettings } from './settings-query.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 
 export function SettingsPage() {

@@ -1,15 +1,10 @@
 import type { OrganizationSettings, UpdateSettings } from '@hubline/sdk/console'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
+import { settingsQuery } from '../../../api/settings.ts'
 
 export type { OrganizationSettings } from '@hubline/sdk/console'
-
-export const settingsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['settings', organizationId],
-    queryFn: async () => (await hub.console.showSettings(organizationId)).settings,
-  })
 
 /** The session shows the name and the date of a deletion too. */
 export function useSettingsRefresh(): () => Promise<unknown> {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { useRoleRefusal } from '../../../api/permissions.ts'
+import { settingsQuery } from '../../../api/settings.ts'
 import { useFileExport } from '../../../lib/use-file-export.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Card } from '../../../ui/data/card.tsx'
@@ -13,11 +14,8 @@ import { isWhole } from './last-line.ts'
 export function ExportCard({ organizationId }: { organizationId: string }) {
   const t = usePrivacyTexts()
   const refusal = useRoleRefusal('owner')
-  const settings = useQuery({
-    queryKey: ['settings', organizationId],
-    queryFn: () => hub.console.showSettings(organizationId),
-  })
-  const days = settings.data?.settings.retention
+  const settings = useQuery(settingsQuery(organizationId))
+  const days = settings.data?.retention
   const { run, progress, error, stop } = useFileExport({
     name: 'organization',
     extension: 'jsonl',
