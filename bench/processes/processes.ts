@@ -21,7 +21,7 @@ const QUICK = { warmUps: 5, rounds: 5, events: 1000 }
 type Target = { channels: BenchChannel[]; host?: string }
 type Side = { what: string; url: string; targets: Target[]; processes: HubProcess[] }
 type Passed = { perSecond: number; cpuMicros: number }
-type Stage = { receiver: Receiver; load: LoadProcess; readDatabaseCpu: () => Promise<number> }
+type Stage = { stand: BenchmarkSetup; receiver: Receiver; load: LoadProcess; readDatabaseCpu: () => Promise<number> }
 
 /**
  * The way of an event through each step of docs/scaling.md: one process, a process for callbacks and one for deliveries on one
@@ -36,55 +36,63 @@ export const processes: Benchmark = {
     if (missing) return [{ remark: `Not measured: ${missing}.` }]
     await using receiver = await startReceiver()
     await using load = await startLoadProcess()
+    const stage = { stand, receiver, load, readDatabaseCpu: await createDatabaseCpuMeter(stand.sql) }
     const first = await openInstallation(stand, receiver, 'first')
-    const second = await openInstallation(stand, receiver, 'second')
-    const split = await openInstallation(stand, receiver, 'split')
     await using br01 = await startHubProcess({ ...first.options, cell: 'br01' })
-    await using us02 = await startHubProcess({ ...second.options, cell: 'us02' })
-    await using edge = await startEdge([br01, us02])
-    await using api = await startHubProcess({ ...split.options, role: 'api' })
-    await using worker = await startHubProcess({ ...split.options, role: 'worker' })
-    await receiveMarks(receiver, [first.mark, second.mark, split.mark])
-
-    const ofFirst = { channels: first.channels, host: toHost('br01') }
-    const ofSecond = { channels: second.channels, host: toHost('us02') }
+    await receiveMarks(receiver, [first.mark])
     const one: Side = { what: 'one process', url: br01.url, targets: [{ channels: first.channels }], processes: [br01] }
-    const sides: Side[] = [
-      {
-        what: 'ROLE=api and ROLE=worker',
-        url: api.url,
-        targets: [{ channels: split.channels }],
-        processes: [api, worker],
-      },
-      { what: 'one cell behind HAProxy', url: edge.url, targets: [ofFirst], processes: [edge, br01] },
-      { what: 'two cells behind HAProxy', url: edge.url, targets: [ofFirst, ofSecond], processes: [edge, br01, us02] },
-    ]
-    const readDatabaseCpu = await createDatabaseCpuMeter(stand.sql)
-    return await compare(stand, { receiver, load, readDatabaseCpu }, one, sides)
+    return [...(await measureRoles(stage, one)), ...(await measureCells(stage, one, br01))]
   },
 }
 
+/** Not beside the cells: the server of PostgreSQL has a hundred connections. */
+async function measureRoles(stage: Stage, one: Side): Promise<Result[]> {
+  const { stand, receiver } = stage
+  const { channels, mark, options } = await openInstallation(stand, receiver, 'split')
+  await using api = await startHubProcess({ ...options, role: 'api' })
+  await using worker = await startHubProcess({ ...options, role: 'worker' })
+  await receiveMarks(receiver, [mark])
+  const processes = [api, worker]
+  return await compare(stage, one, {
+    what: 'ROLE=api and ROLE=worker',
+    url: api.url,
+    targets: [{ channels }],
+    processes,
+  })
+}
+
+async function measureCells(stage: Stage, one: Side, br01: HubProcess): Promise<Result[]> {
+  const { stand, receiver } = stage
+  const second = await openInstallation(stand, receiver, 'second')
+  await using us02 = await startHubProcess({ ...second.options, cell: 'us02' })
+  await receiveMarks(receiver, [second.mark])
+  await using edge = await startEdge([br01, us02])
+  const { url } = edge
+  const ofFirst = one.targets.map((target) => ({ ...target, host: toHost('br01') }))
+  const ofBoth = [...ofFirst, { channels: second.channels, host: toHost('us02') }]
+  const single = { what: 'one cell behind HAProxy', url, targets: ofFirst, processes: [edge, br01] }
+  const both = { what: 'two cells behind HAProxy', url, targets: ofBoth, processes: [edge, br01, us02] }
+  return [...(await compare(stage, one, single)), ...(await compare(stage, one, both))]
+}
+
 /** Each round of a side is compared with the round of the one process right before it. */
-async function compare(stand: BenchmarkSetup, stage: Stage, one: Side, sides: Side[]): Promise<Result[]> {
-  const { warmUps, rounds, events } = stand.isQuick ? QUICK : FULL
+async function compare(stage: Stage, one: Side, side: Side): Promise<Result[]> {
+  const { isQuick, progress } = stage.stand
+  const { warmUps, rounds, events } = isQuick ? QUICK : FULL
   for (let round = 1; round <= warmUps; round++) {
-    stand.progress(`warming up, ${round} of ${warmUps}`)
-    for (const side of [one, ...sides]) await pass(stage, side, events)
+    progress(`${side.what}, warming up, ${round} of ${warmUps}`)
+    for (const each of [one, side]) await pass(stage, each, events)
   }
-  const pairs = new Map(sides.map((side) => [side, [] as { base: Passed; ours: Passed }[]]))
+  const pairs: { base: Passed; ours: Passed }[] = []
   for (let round = 1; round <= rounds; round++) {
-    stand.progress(`round ${round} of ${rounds}`)
-    for (const [side, measured] of pairs) {
-      measured.push({ base: await pass(stage, one, events), ours: await pass(stage, side, events) })
-    }
+    progress(`${side.what}, round ${round} of ${rounds}`)
+    pairs.push({ base: await pass(stage, one, events), ours: await pass(stage, side, events) })
   }
-  return [...pairs].flatMap(([{ what }, measured]) => {
-    const of = `of ${what}, of ${one.what}`
-    return (['perSecond', 'cpuMicros'] as const).map((figure) => {
-      const pair = takeMedian(measured, ({ base, ours }) => ours[figure] / base[figure])
-      const unit = figure === 'perSecond' ? 'events/s in bulk' : 'CPU microseconds an event in bulk'
-      return { what: `${unit} ${of}`, measured: pair.ours[figure], baseline: pair.base[figure] }
-    })
+  return (['perSecond', 'cpuMicros'] as const).map((figure) => {
+    const pair = takeMedian(pairs, ({ base, ours }) => ours[figure] / base[figure])
+    const unit = figure === 'perSecond' ? 'events/s in bulk' : 'CPU microseconds an event in bulk'
+    const what = `${unit} of ${side.what}, of ${one.what}`
+    return { what, measured: pair.ours[figure], baseline: pair.base[figure] }
   })
 }
 
