@@ -9,7 +9,7 @@ import { compile, listExternal } from '../tools/packages/compile.ts'
 const root = join(import.meta.dirname, '..')
 const FILES = ['server/migrations/*.sql', 'server/src/**/*.{css,html,js}', 'locales/**/*.css', 'dashboard/dist']
 const PROGRAM = `#!/usr/bin/env node
-await import(process.argv.length > 2 ? '../admin.js' : '../main.js')
+await import(process.argv.length > 2 && process.argv[2] !== '--sample-data' ? '../admin.js' : '../main.js')
 `
 
 if (process.argv[1] === import.meta.filename) await buildPackage(process.argv[2] ?? join(import.meta.dirname, 'dist'))

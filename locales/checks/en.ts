@@ -16,10 +16,10 @@ export const en = {
     number_of_another_channel: 'The number is connected to another channel now.',
     subscribed: "The hub's app is subscribed to the account's callbacks.",
     not_subscribed: "The hub is not subscribed to the account's callbacks.",
-    callbacks_to_cell: "The account's callbacks go to this cell, {{cell}}, at {{url}}.",
+    callbacks_to_cell: "The number's messages go to this cell, {{cell}}, at {{url}}.",
     callbacks_to_app:
-      "The account's callbacks go to the address of the hub's app, {{url}}, not directly to this cell, {{cell}}.",
-    callbacks_elsewhere: "The account's callbacks go to {{url}}, not to this cell, {{cell}}.",
+      "The number's messages go to the address of the hub's app, {{url}}, not directly to this cell, {{cell}}.",
+    callbacks_elsewhere: "The number's messages go to {{url}}, not to this cell, {{cell}}.",
     no_callback: "No callback of the upstream has arrived for this channel's account yet.",
     callback_verified: 'The last callback of the upstream, at {{at}}, was verified.',
     callbacks_refused: 'Callbacks for this account had a wrong signature: {{refused}}, the last at {{at}}.',
@@ -46,7 +46,7 @@ export const en = {
     not_subscribed: 'The hub subscribes again by itself within the hour; connect the channel again to do it at once.',
     callbacks_to_app:
       'The hub changes the address by itself within the hour; connect the channel again to do it at once.',
-    callbacks_elsewhere: 'Use the channels of the account there, or delete them there and connect this channel again.',
+    callbacks_elsewhere: 'Use the channel of the number there, or delete it there and connect this channel again.',
     callbacks_refused:
       "Ask the operator of the hub whether UPSTREAM_APP_SECRET is the secret of its app at Meta. Other clients' requests also count.",
     endpoints_all_paused: 'Create a webhook endpoint, activate a paused one, or add this channel to one.',

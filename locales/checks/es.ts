@@ -18,10 +18,10 @@ export const es: Catalog<typeof en> = {
     number_of_another_channel: 'El número ahora está conectado a otro canal.',
     subscribed: 'La aplicación del hub recibe los avisos de la cuenta.',
     not_subscribed: 'El hub no recibe los avisos de la cuenta.',
-    callbacks_to_cell: 'Los avisos de la cuenta llegan a esta celda ({{cell}}), en {{url}}.',
+    callbacks_to_cell: 'Los mensajes del número llegan a esta celda ({{cell}}), en {{url}}.',
     callbacks_to_app:
-      'Los avisos de la cuenta llegan a la dirección de la aplicación del hub, {{url}}, y no directamente a esta celda ({{cell}}).',
-    callbacks_elsewhere: 'Los avisos de la cuenta llegan a {{url}} y no a esta celda ({{cell}}).',
+      'Los mensajes del número llegan a la dirección de la aplicación del hub, {{url}}, y no directamente a esta celda ({{cell}}).',
+    callbacks_elsewhere: 'Los mensajes del número llegan a {{url}} y no a esta celda ({{cell}}).',
     no_callback: 'Todavía no llegó ningún aviso de WhatsApp para la cuenta de este canal.',
     callback_verified: 'El último aviso de WhatsApp ({{at}}) tenía una firma válida.',
     callbacks_refused: 'Hubo avisos de esta cuenta con una firma incorrecta: {{refused}}. El último: {{at}}.',
@@ -48,7 +48,7 @@ export const es: Catalog<typeof en> = {
     not_subscribed: 'El hub vuelve a suscribirse solo en menos de una hora; conecta el canal de nuevo para hacerlo ya.',
     callbacks_to_app:
       'El hub cambia la dirección solo en menos de una hora; conecta el canal de nuevo para hacerlo ya.',
-    callbacks_elsewhere: 'Usa los canales de la cuenta allí, o elimínalos allí y conecta este canal de nuevo.',
+    callbacks_elsewhere: 'Usa el canal del número allí, o elimínalo allí y conecta este canal de nuevo.',
     callbacks_refused:
       'Pregunta a quien opera el hub si UPSTREAM_APP_SECRET es el secreto de su aplicación en Meta. También cuentan las solicitudes de otros clientes.',
     endpoints_all_paused: 'Crea un webhook, activa uno que esté en pausa o agrega este canal a uno de ellos.',

@@ -18,10 +18,10 @@ export const ptBR: Catalog<typeof en> = {
     number_of_another_channel: 'O número agora está conectado a outro canal.',
     subscribed: 'O aplicativo do hub recebe os avisos da conta.',
     not_subscribed: 'O hub não recebe os avisos da conta.',
-    callbacks_to_cell: 'Os avisos da conta chegam a esta célula ({{cell}}), em {{url}}.',
+    callbacks_to_cell: 'As mensagens do número chegam a esta célula ({{cell}}), em {{url}}.',
     callbacks_to_app:
-      'Os avisos da conta chegam ao endereço do aplicativo do hub, {{url}}, e não diretamente a esta célula ({{cell}}).',
-    callbacks_elsewhere: 'Os avisos da conta chegam a {{url}}, e não a esta célula ({{cell}}).',
+      'As mensagens do número chegam ao endereço do aplicativo do hub, {{url}}, e não diretamente a esta célula ({{cell}}).',
+    callbacks_elsewhere: 'As mensagens do número chegam a {{url}}, e não a esta célula ({{cell}}).',
     no_callback: 'Nenhum aviso do WhatsApp chegou ainda para a conta deste canal.',
     callback_verified: 'O último aviso do WhatsApp ({{at}}) tinha assinatura válida.',
     callbacks_refused: 'Avisos desta conta tinham assinatura errada: {{refused}}. O último: {{at}}.',
@@ -46,7 +46,7 @@ export const ptBR: Catalog<typeof en> = {
     number_of_another_channel: 'Use o canal que tem o número, ou desconecte o número lá e conecte este canal de novo.',
     not_subscribed: 'O hub refaz a assinatura sozinho em até uma hora; conecte o canal de novo para fazer agora.',
     callbacks_to_app: 'O hub troca o endereço sozinho em até uma hora; conecte o canal de novo para fazer agora.',
-    callbacks_elsewhere: 'Use os canais da conta lá, ou exclua-os lá e conecte este canal de novo.',
+    callbacks_elsewhere: 'Use o canal do número lá, ou exclua-o lá e conecte este canal de novo.',
     callbacks_refused:
       'Pergunte a quem opera o hub se UPSTREAM_APP_SECRET é o segredo do aplicativo na Meta. Requisições de outros clientes também contam.',
     endpoints_all_paused: 'Crie um endpoint, ative um que esteja em pausa ou adicione este canal a um deles.',

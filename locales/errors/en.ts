@@ -7,6 +7,7 @@ export const en = {
     headers_invalid: 'The headers are invalid: {{path}} {{problem}}.',
     request_invalid: 'The request is invalid: {{path}} {{problem}}.',
     body_not_json: 'The body is not valid JSON.',
+    callback_loop: 'A process with ROLE=callbacks has forwarded this callback already. CELLS must name cells alone.',
     body_not_utf8: 'The body is not valid UTF-8.',
     body_not_object: 'The body must be a JSON object.',
     body_not_accepted: 'This endpoint takes no body.',
@@ -151,7 +152,7 @@ export const en = {
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'This number is already connected to another channel.',
     account_connected_elsewhere:
-      'This number, or another number of its account, is already connected elsewhere. Delete the channels of the account there, and connect it again.',
+      'The messages of this number, or of its whole account, already go to another address. Delete the channel of the number there, or remove that address at Meta, and connect it again.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'The upstream refused: {{title}}',

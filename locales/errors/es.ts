@@ -9,6 +9,7 @@ export const es: Catalog<typeof en> = {
     headers_invalid: 'Los encabezados no son válidos: {{path}} {{problem}}.',
     request_invalid: 'La solicitud no es válida: {{path}} {{problem}}.',
     body_not_json: 'El cuerpo no es un JSON válido.',
+    callback_loop: 'Un proceso con ROLE=callbacks ya reenvió este aviso. CELLS debe nombrar solo celdas.',
     body_not_utf8: 'El cuerpo no es UTF-8 válido.',
     body_not_object: 'El cuerpo debe ser un objeto JSON.',
     body_not_accepted: 'Este endpoint no acepta cuerpo.',
@@ -157,7 +158,7 @@ export const es: Catalog<typeof en> = {
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número ya está conectado a otro canal.',
     account_connected_elsewhere:
-      'Este número, u otro número de su cuenta, ya está conectado en otro lugar. Elimina allí los canales de la cuenta y conéctalo de nuevo.',
+      'Los mensajes de este número, o los de toda su cuenta, ya llegan a otra dirección. Elimina allí el canal del número, o quita esa dirección en Meta, y conéctalo de nuevo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'WhatsApp lo rechazó: {{title}}',

@@ -9,6 +9,7 @@ export const ptBR: Catalog<typeof en> = {
     headers_invalid: 'Os cabeçalhos são inválidos: {{path}} {{problem}}.',
     request_invalid: 'A requisição é inválida: {{path}} {{problem}}.',
     body_not_json: 'O corpo não é um JSON válido.',
+    callback_loop: 'Um processo com ROLE=callbacks já encaminhou este aviso. CELLS só pode ter células.',
     body_not_utf8: 'O corpo não é UTF-8 válido.',
     body_not_object: 'O corpo precisa ser um objeto JSON.',
     body_not_accepted: 'Este endpoint não aceita corpo.',
@@ -156,7 +157,7 @@ export const ptBR: Catalog<typeof en> = {
   NUMBER_ALREADY_CONNECTED: {
     number_already_connected: 'Este número já está conectado a outro canal.',
     account_connected_elsewhere:
-      'Este número, ou outro número da mesma conta, já está conectado em outro lugar. Exclua lá os canais da conta e conecte-o de novo.',
+      'As mensagens deste número, ou de toda a conta, já vão para outro endereço. Exclua lá o canal do número, ou remova esse endereço na Meta, e conecte-o de novo.',
   },
   UPSTREAM_REJECTED: {
     upstream_refused: 'O WhatsApp recusou: {{title}}',

@@ -44,11 +44,38 @@ async function callGraph(up: Upstream, { accessToken }: SeededNumber, id: string
   assert.equal(answer.status, 200, await answer.text())
 }
 
-/** The address that an account has in place of the app's. */
-export async function readCallbackUrl(up: Upstream, wabaId: string): Promise<string | undefined> {
-  const { accounts } = await up.simulator.control<{ accounts: { waba_id: string; callback_url?: string }[] }>(
-    'GET',
-    '/accounts',
-  )
-  return accounts.find((account) => account.waba_id === wabaId)?.callback_url
+/** Sends the callbacks of a number to the address of the app again, as before `CELL` was set. */
+export async function unclaimNumber(up: Upstream, number: SeededNumber): Promise<void> {
+  await callGraph(up, number, number.phoneNumberId, '', { webhook_configuration: { override_callback_uri: '' } })
+}
+
+/** The addresses that a number and its account have in place of the app's. */
+export async function readCallbackUrls(up: Upstream, { phoneNumberId, accessToken }: SeededNumber) {
+  const answer = await fetch(`${up.simulator.url}/v25.0/${phoneNumberId}?fields=webhook_configuration`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
+  const { webhook_configuration: urls } = (await answer.json()) as { webhook_configuration?: Record<string, string> }
+  return { number: urls?.phone_number, account: urls?.whatsapp_business_account }
+}
+
+/** The address that a number has in place of the app's. */
+export async function readCallbackUrl(up: Upstream, number: SeededNumber): Promise<string | undefined> {
+  return (await readCallbackUrls(up, number)).number
+}
+
+/** Two registered numbers of one account, to which the app is not subscribed. */
+export async function addTwoNumbers(up: Upstream): Promise<[SeededNumber, SeededNumber]> {
+  const { waba_id, access_token, numbers } = await up.simulator.control<{
+    waba_id: string
+    access_token: string
+    numbers: { phone_number_id: string; display_phone_number: string }[]
+  }>('POST', '/accounts', { subscribed: false, numbers: [{ registered: true }, { registered: true }] })
+  const [one, two] = numbers.map(({ phone_number_id, display_phone_number }) => ({
+    wabaId: waba_id,
+    phoneNumberId: phone_number_id,
+    accessToken: access_token,
+    display: display_phone_number,
+  }))
+  if (!one || !two) throw new Error('The simulator made no numbers')
+  return [one, two]
 }

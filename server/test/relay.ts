@@ -69,6 +69,15 @@ export async function startRelay(t: TestContext, target: () => string) {
     catch(path: string): Promise<Caught> {
       return new Promise((spring) => traps.push({ path, spring }))
     },
+
+    /** Catches the next one with this method, and forwards those before it. */
+    async catchMethod(method: string, path: string): Promise<Caught> {
+      for (;;) {
+        const caught = await this.catch(path)
+        if (caught.request.method === method) return caught
+        caught.proceed()
+      }
+    },
   }
 }
 
@@ -89,7 +98,8 @@ export function connectWithToken(
   owner: Client,
   id: string,
   number: { wabaId: string; phoneNumberId: string; accessToken: string },
+  more: { pin?: string } = {},
 ): Promise<Answer> {
   const { accessToken: access_token, wabaId: waba_id, phoneNumberId: phone_number_id } = number
-  return owner.post(`/api/v1/channels/${id}/connection`, { access_token, waba_id, phone_number_id })
+  return owner.post(`/api/v1/channels/${id}/connection`, { access_token, waba_id, phone_number_id, ...more })
 }

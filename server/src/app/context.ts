@@ -9,6 +9,7 @@ import { createRequestedChecks } from '../domains/channels/health/requested-chec
 import { createHealth } from '../domains/channels/health/service.ts'
 import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
+import { createCallbackAddresses } from '../domains/channels/subscriptions/addresses.ts'
 import { createAccountSubscriptions } from '../domains/channels/subscriptions/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createBudgets } from '../domains/costs/budgets/service.ts'
@@ -49,6 +50,7 @@ import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
 import { createTemplateStates } from '../domains/templates/sendability/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
+import type { Sender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
 import { createDeliveryPages } from '../domains/webhooks/log/delivery-pages.ts'
@@ -94,8 +96,10 @@ type Base = {
   /** Without it there are volumes and no costs. */
   rateCards?: RateCards | undefined
   logger: Logger
-  /** Replaces DNS in tests. */
+  /** Replaces DNS in tests, and for sample data. */
   lookup?: Lookup
+  /** Replaces the receivers of webhooks, for sample data. */
+  sender?: Sender | undefined
 }
 
 export type Context = ReturnType<typeof createContext>
@@ -175,6 +179,7 @@ export function createContext(config: Config, base: Base) {
     retentionDays: computeRetentionDays(config.retentionEventsDays),
     processLock,
     isHeld: hold.isHeld,
+    sender: base.sender,
   })
   const { publishing, publish, wakeUps, forgetEndpoint } = delivery
   const endpoints = createEndpoints({
@@ -222,6 +227,7 @@ export function createContext(config: Config, base: Base) {
     ? { mark: config.cell, callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: base.upstream.verifyToken }
     : undefined
   const accountSubscriptions = createAccountSubscriptions({ sql, upstream, appId, cell })
+  const callbackAddresses = createCallbackAddresses({ sql, connections, subscriptions: accountSubscriptions })
   const deletions = createDeletions({
     sql,
     upstream,
@@ -417,6 +423,7 @@ export function createContext(config: Config, base: Base) {
     channels,
     connections,
     deletions,
+    callbackAddresses,
     diagnosis,
     health,
     requestedChecks,

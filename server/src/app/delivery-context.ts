@@ -3,7 +3,7 @@ import type { Audit } from '../domains/audit/service.ts'
 import type { Auth } from '../domains/auth/service.ts'
 import type { Events } from '../domains/events/service.ts'
 import type { LiveUpdates } from '../domains/live-updates/service.ts'
-import { createSender } from '../domains/webhooks/attempts/sender.ts'
+import { createSender, type Sender } from '../domains/webhooks/attempts/sender.ts'
 import type { LockOpenChannels } from '../domains/webhooks/endpoints/channel-selection.ts'
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
@@ -54,6 +54,8 @@ type Dependencies = {
   retentionDays: { deliveries: number; payloads: number }
   processLock: SessionLock
   isHeld: () => boolean
+  /** Answers in place of the receivers, for sample data. */
+  sender?: Sender | undefined
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
@@ -65,7 +67,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const listenerWakeUps = createWakeUps<string>()
   const fanOutWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
-  const sender = createSender({ destinations, version: VERSION, now })
+  const sender = dependencies.sender ?? createSender({ destinations, version: VERSION, now })
   const health = createEndpointHealth({ audit, logger, publish: (tx, paused) => publishing.publish(tx, paused) })
   const { writeResults } = createResultWriter({ sql, health, liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, outages, batchSplits })

@@ -68,6 +68,19 @@ test('each cell gets the same bytes with the same signature, and the upstream a 
   }
 })
 
+test('a process of this role takes nothing that another one has forwarded', {
+  rules: ['cell.forwarding-makes-no-loop'],
+}, async (t) => {
+  const behind = await start(t)
+  const { post, cells } = await start(t, {}, [behind.url])
+
+  const answer = await post()
+
+  assert.deepEqual([answer.status, answer.body.error.code], [503, 'NOT_READY'])
+  assert.equal(cells[0]?.received[0]?.headers['x-hub-forwarded'], 'callbacks')
+  assert.deepEqual(behind.countReceived(), [0, 0])
+})
+
 const REFUSALS: [string, Answer][] = [
   ['401', 401],
   ['500', 500],

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createForwarding } from '../domains/inbound/forwarding/service.ts'
+import { createForwarding, FORWARDED_HEADER } from '../domains/inbound/forwarding/service.ts'
 import { inboundRoutes } from '../domains/inbound/routes.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { invalidRequest } from '../kernel/errors.ts'
 import { createBodyBudget } from '../kernel/http/body-budget.ts'
 import { createServer } from '../kernel/http/server.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -40,6 +41,9 @@ export async function startForwarding(config: Config, { logger, ...limits }: Opt
     logFields: () => ({}),
   })
   installDrain(app, drain)
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers[FORWARDED_HEADER] !== undefined) throw invalidRequest('callback_loop')
+  })
   // The cell is a label of what is forwarded, and this process is none.
   countForwardedCallbacks(installMetrics(app, toMetricsOptions({ ...config, cell: '' })), forwarding)
   await app.register(inboundRoutes(forwarding, createBodyBudget(UNVERIFIED_BYTES_MAX)))

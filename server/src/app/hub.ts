@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Sender } from '../domains/webhooks/attempts/sender.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { findMissingKeys } from '../kernel/crypto/key-check.ts'
 import { startDatabaseClock } from '../kernel/db/database-clock.ts'
@@ -30,11 +31,13 @@ export type Hub = {
 
 type HubOptions = {
   logger: Logger
-  /** Replaces the clocks of the database and of the process in tests. */
+  /** Replaces the clocks of the database and of the process, in tests and for sample data. */
   now?: Clock
   /** Replaces the clock of the process alone in tests. */
   processClock?: Clock
   lookup?: Lookup
+  /** Replaces the receivers of webhooks, for sample data. */
+  sender?: Sender
   /** False in tests that run deliveries step by step. */
   isDelivering?: boolean
   /** False in tests that run jobs by hand. */
@@ -46,6 +49,7 @@ export async function startHub(config: Config, installation: Installation, optio
     logger,
     processClock = options.now ?? systemClock,
     lookup,
+    sender,
     isDelivering = true,
     hasTimers = true,
     ...http
@@ -55,7 +59,7 @@ export async function startHub(config: Config, installation: Installation, optio
   await using opened = new AsyncDisposableStack()
   const clock = options.now ? undefined : opened.use(await startDatabaseClock({ sql, logger, now: processClock }))
   const now = clock?.now ?? processClock
-  const base = { sql, keyRing, upstream, payments, simulator, rateCards, now, processClock, logger }
+  const base = { sql, keyRing, upstream, payments, simulator, rateCards, now, processClock, logger, sender }
   const context = opened.use(createContext(config, { ...base, ...(lookup && { lookup }) }))
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -150,6 +150,90 @@ test('an upgrade that fails at each start keeps the backup from before it, and t
   await open(FIRST)
 })
 
+test('an upgrade whose first migration fails at each start makes one backup, until the version before has served again', {
+  rules: ['backup.one-for-each-upgrade'],
+}, async (t) => {
+  const dataDir = await newDataDir(t)
+  const config = readConfig({ DATA_DIR: dataDir })
+  const options = { logger: createLogger('fatal'), name: 'hub under test', isHub: false }
+  const bad = await writeMigrations(t, { ...FIRST, '0002-bad.sql': 'select 1/0' })
+  const list = async () => (await readdir(join(dataDir, 'backups'))).filter((name) => name.startsWith('hubline-'))
+  await (await openInstallation(config, { ...options, migrations: await writeMigrations(t, FIRST) }))[
+    Symbol.asyncDispose
+  ]()
+  const failRepeatedly = async () => {
+    for (let start = 1; start <= 3; start++) {
+      await assert.rejects(openInstallation(config, { ...options, migrations: bad }), /division by zero/)
+    }
+    return (await list()).length
+  }
+
+  const first = await failRepeatedly()
+  // The version before, which may know nothing of the upgrade, serves and stores something.
+  const database = await openDatabase(config, options)
+  await database.sql`insert into things values (2)`
+  await database[Symbol.asyncDispose]()
+  const second = await failRepeatedly()
+
+  assert.deepEqual([first, second], [1, 2])
+})
+
+for (const [moment, hasPassword] of [
+  ['before', false],
+  ['after', true],
+] as const) {
+  test(`a restore that is killed between its two renames, ${moment} the password, is finished by the next start`, {
+    rules: ['restore.interrupted-is-finished'],
+  }, async (t) => {
+    const dataDir = await newDataDir(t)
+    const config = readConfig({ DATA_DIR: dataDir })
+    const options = { logger: createLogger('fatal'), name: 'hub under test', isHub: false }
+    const database = await openDatabase(config, options)
+    await database.sql`create table kept (id int)`
+    const { path } = await backUpEmbedded(database.embedded as EmbeddedPostgres, join(dataDir, 'copies'), new Date())
+    await database.sql`drop table kept`
+    await database[Symbol.asyncDispose]()
+    await restoreEmbedded(dataDir, path, new Date())
+    const whole = join(dataDir, 'postgres.new-restored')
+    await rename(join(dataDir, 'postgres'), whole)
+    if (!hasPassword) await rename(join(dataDir, 'postgres.password'), `${whole}.password`)
+
+    await using again = await openDatabase(config, options)
+
+    const [found] = await again.sql<{ exists: boolean }[]>`select to_regclass('kept') is not null as exists`
+    assert.equal(found?.exists, true)
+    assert.equal(existsSync(join(again.embedded?.directory ?? '', 'hubline_restored')), true)
+  })
+}
+
+test('a restore that was killed before it moved anything leaves the database, and the next one replaces both', {
+  rules: ['restore.interrupted-is-finished'],
+}, async (t) => {
+  const dataDir = await newDataDir(t)
+  const config = readConfig({ DATA_DIR: dataDir })
+  const options = { logger: createLogger('fatal'), name: 'hub under test', isHub: false }
+  const hasTable = async () => {
+    await using database = await openDatabase(config, options)
+    const [found] = await database.sql<{ exists: boolean }[]>`select to_regclass('kept') is not null as exists`
+    return found?.exists
+  }
+  const database = await openDatabase(config, options)
+  const { path } = await backUpEmbedded(database.embedded as EmbeddedPostgres, join(dataDir, 'copies'), new Date())
+  await database.sql`create table kept (id int)`
+  await database[Symbol.asyncDispose]()
+  const whole = join(dataDir, 'postgres.new-restored')
+  await mkdir(whole)
+  await writeFile(`${whole}.password`, 'of the copy')
+
+  const left = await hasTable()
+  const names = await readdir(dataDir)
+  await mkdir(join(whole, 'data'), { recursive: true })
+  await restoreEmbedded(dataDir, path, new Date())
+
+  assert.deepEqual([left, await hasTable()], [true, false])
+  assert.ok(!names.some((name) => name.startsWith('postgres.new-')))
+})
+
 test('a copy whose restore is killed before it sets the hold is on hold at the next start', {
   rules: ['restore.sets-the-hold'],
 }, async (t) => {
@@ -170,4 +254,16 @@ test('a copy whose restore is killed before it sets the hold is on hold at the n
   await restoreEmbedded(dataDir, path, new Date())
 
   assert.deepEqual([before, await readHolds(), await readHolds()], [[null], ['restore'], [null]])
+})
+
+test('a database in which sample data was interrupted is refused with a sentence', {
+  rules: ['sandbox.sample-data-needs-an-empty-sandbox'],
+}, async (t) => {
+  const { sql, config, options } = await prepare(t)
+  await sql`create table moved_clock (shift interval not null)`
+
+  await assert.rejects(openInstallation(config, { ...options, isHub: true }), {
+    name: 'CannotStart',
+    message: /^A start with --sample-data was interrupted, .* set DATA_DIR to a new directory$/,
+  })
 })

@@ -3,18 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { listKeyProofs } from '../kernel/crypto/key-check.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { describeTarget, parseDatabaseUrl } from '../kernel/db/connection-url.ts'
+import { readNextTransaction } from '../kernel/db/database-facts.ts'
 import { isLimit } from '../kernel/db/driver/connections.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { type MigrateOptions, migrate, migrateBeforeServing, planMigrations } from '../kernel/db/migrate.ts'
+import { isClockMoved } from '../kernel/db/moved-clock.ts'
 import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import { detectPooler, storeSessionSettings } from '../kernel/db/pooler.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { buildBackupsPath } from './backup/backups.ts'
 import { backUpEmbedded } from './backup/embedded.ts'
 import { holdIfRestored } from './backup/restored.ts'
-import { beginUpgrade, endUpgrade, findBackupBeforeUpgrade } from './backup/upgrade.ts'
+import { beginUpgrade, endUpgrade, failUpgrade, findBackupBeforeUpgrade } from './backup/upgrade.ts'
 import { CannotRun } from './cannot-run.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
@@ -100,10 +103,16 @@ export async function openInstallation(config: Config, options: Options): Promis
     await preparePooler(sql, config, name)
     if (embedded && backsUp)
       await backUpBeforeMigrations({ sql, embedded, dataDir: config.dataDir, logger, migrations })
-    const { applied, later } = onMigrationStep
-      ? { ...(await migrate(sql, { ...migrations, onStep: onMigrationStep })), later: [] }
-      : await migrateBeforeServing(sql, migrations)
+    const migrating = onMigrationStep
+      ? migrate(sql, { ...migrations, onStep: onMigrationStep }).then(({ applied }) => ({ applied, later: [] }))
+      : migrateBeforeServing(sql, migrations)
+    const { applied, later } = await migrating.catch(async (err) => {
+      if (embedded) await recordFailure(sql, config.dataDir)
+      throw err
+    })
     if (embedded) await endUpgrade(config.dataDir)
+    const location = embedded?.directory ?? describeLocation(config.databaseUrl ?? '')
+    await refuseMovedClock(sql, location)
     await holdIfRestored({ sql, directory: embedded?.directory, logger })
     if (isHub && later.length > 0) finishing = finishMigrations(sql, logger, { ...migrations, signal: stopped.signal })
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
@@ -112,7 +121,7 @@ export async function openInstallation(config: Config, options: Options): Promis
       sql,
       keyRing: keyFile ? keyFile.read : requireKeyRing(config),
       keyFile,
-      location: embedded?.directory ?? describeLocation(config.databaseUrl ?? ''),
+      location,
       applied,
       upstream: toUpstreamSettings(config),
       payments: toPaymentSettings(
@@ -171,13 +180,14 @@ type Migrated = {
 async function backUpBeforeMigrations({ sql, embedded, dataDir, logger, migrations }: Migrated): Promise<void> {
   const plan = await planMigrations(sql, migrations)
   if (plan.applied === 0 || !plan.pending.some(({ runs }) => runs === 'before serving')) return
-  const present = await findBackupBeforeUpgrade(dataDir, plan.applied)
+  const nextTransaction = await readNextTransaction(sql)
+  const present = await findBackupBeforeUpgrade(dataDir, { applied: plan.applied, nextTransaction })
   if (present !== undefined) {
     logger.warn({ backup: present }, 'an upgrade that failed goes on: the backup from before it stays the way back')
     return
   }
   try {
-    const { path } = await backUpEmbedded(embedded, buildBackupsPath(dataDir), systemClock())
+    const { path } = await backUpEmbedded(embedded, buildBackupsPath(dataDir), systemClock(), await listKeyProofs(sql))
     await beginUpgrade(dataDir, { backup: path, applied: plan.applied })
     logger.warn({ backup: path }, 'the database was backed up before its migrations')
   } catch (err) {
@@ -187,6 +197,21 @@ async function backUpBeforeMigrations({ sql, embedded, dataDir, logger, migratio
       cause: err,
     })
   }
+}
+
+/** A process was killed while it made sample data: there is a part of it, and the clock is that of another day. */
+async function refuseMovedClock(sql: Pool, location: string): Promise<void> {
+  if (!(await isClockMoved(sql))) return
+  throw new CannotStart(
+    `A start with --sample-data was interrupted, so the database has a part of that data and nothing else (${location}). Delete it, or set DATA_DIR to a new directory`,
+  )
+}
+
+/** A failure to record it is not what has to be told. */
+async function recordFailure(sql: Pool, dataDir: string): Promise<void> {
+  await readNextTransaction(sql)
+    .then((next) => failUpgrade(dataDir, next))
+    .catch(() => undefined)
 }
 
 /** Applies what can be applied beside traffic. A failure costs speed at most, so that the hub serves and tries again. */

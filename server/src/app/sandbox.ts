@@ -23,12 +23,14 @@ export async function startSandbox(
   config: Config,
   settings: UpstreamSettings,
   payments?: PaymentSettings,
+  world: Pick<NonNullable<Parameters<typeof createSimulator>[0]>, 'clock' | 'now' | 'timings'> = {},
 ): Promise<Sandbox> {
   // People open the pages at the hub's address: it may be the only one that their browser can reach.
   const pages = settings.isSandbox ? { pagesUrl: config.publicUrl + SANDBOX_PAGES } : {}
   const isPaying = config.billing === 'sandbox'
   const app = { appId: settings.appId, appSecret: settings.appSecret, verifyToken: settings.verifyToken }
   const simulator = createSimulator({
+    ...world,
     ...(settings.isSandbox && app),
     ...(isPaying && payments && { payments: pickKeys(payments) }),
     allowedOrigins: [config.publicUrl],

@@ -3,8 +3,15 @@ import { readConfig } from '../app/config/config.ts'
 import { explainError, explainFailedStart } from '../app/explain-error.ts'
 import { startForwarding } from '../app/forwarding.ts'
 import { startHub } from '../app/hub.ts'
-import { openInstallation } from '../app/installation.ts'
+import { CannotStart, openInstallation } from '../app/installation.ts'
 import { requireFreePorts } from '../app/ports.ts'
+import {
+  buildSampleRateCards,
+  makeSampleData,
+  requireSandbox,
+  SAMPLE_DATA,
+  type SampleAccount,
+} from '../app/sample-data/sample-data.ts'
 import { startSandbox } from '../app/sandbox.ts'
 import { startTracing } from '../app/tracing.ts'
 import { createLogger } from '../kernel/logger.ts'
@@ -26,6 +33,7 @@ await started
 async function start(): Promise<void> {
   try {
     const shell = { ...process.env }
+    const hasSampleData = readArguments(process.argv.slice(2))
     loadDotEnv()
     const config = readConfig(process.env)
     const logger = createLogger(config.logLevel, {
@@ -33,6 +41,7 @@ async function start(): Promise<void> {
     })
     const { endpoint, serviceName } = config.traces
     if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger }))
+    if (hasSampleData) requireSandbox(config)
     if (config.role === 'callbacks') {
       await requireFreePorts(config, { isSandbox: false })
       const forwarding = await startForwarding(config, { logger })
@@ -47,6 +56,8 @@ async function start(): Promise<void> {
     const isSandbox = !config.upstream.url || (config.billing === 'sandbox' && config.role === 'all')
     await requireFreePorts(config, { isSandbox })
     const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
+    if (hasSampleData) installation.rateCards ??= buildSampleRateCards()
+    const account = hasSampleData ? await makeSampleData(config, installation) : undefined
     const sandbox = isSandbox
       ? opened.use(await startSandbox(config, installation.upstream, installation.payments))
       : undefined
@@ -62,10 +73,20 @@ async function start(): Promise<void> {
       process.stdout.write(welcome(config.publicUrl, installation.location, sandbox?.url, repeatVariables(shell)))
     }
     await sandbox?.callBack(hub.url)
+    if (account) process.stdout.write(greet(account, config.publicUrl, repeatVariables(shell)))
   } catch (err) {
     await opened.disposeAsync().catch(() => undefined)
     end(explainFailedStart(err))
   }
+}
+
+/** Everything else comes from the environment. */
+function readArguments(given: string[]): boolean {
+  const unknown = given.find((argument) => argument !== SAMPLE_DATA)
+  if (unknown === undefined) return given.length > 0
+  throw new CannotStart(
+    `The argument ${unknown} is unknown: ${SAMPLE_DATA} is the only one, and settings are variables`,
+  )
 }
 
 /** A signal during the start waits for its end: a database that is starting must not keep running. */
@@ -110,6 +131,19 @@ function welcome(url: string, location: string, simulatorUrl: string | undefined
   Next: open the dashboard in a browser. Or create an organization and its first API key in another terminal:
 
     ${variables}${describeAdminCall('npm run --silent admin --')} create-organization --name Acme
+
+`
+}
+
+function greet({ email, password }: SampleAccount, url: string, variables: string): string {
+  const again = `${variables}${describeAdminCall('npm run --silent admin --')} reset-password --email ${email}`
+  const secret = password ?? 'the one that the first start printed'
+  return `  The sample data is two weeks of an invented agency. Its webhooks lead nowhere, so what happens from now on does not reach them.
+
+    Sign in at  ${url}
+    E-mail      ${email}
+    Password    ${secret}
+    A new one   ${again}
 
 `
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newDirectory, type Running, runToEnd, startProcess } from './processes.ts'
@@ -83,7 +84,7 @@ test('a backup under writes has all that was answered before it, and its restore
 })
 
 test('a restore into another data directory, and over a database that does not start, has the data', {
-  rules: ['restore.replaces-a-broken-database'],
+  rules: ['restore.replaces-a-broken-database', 'restore.needs-the-sealing-keys'],
 }, async (t) => {
   const { root, DATA_DIR, env, hub, key } = await install(t)
   assert.equal(await createKey(hub, key, 'kept'), 201)
@@ -91,11 +92,16 @@ test('a restore into another data directory, and over a database that does not s
   const copies = join(root, 'copies')
   await admin(env, 'backup', copies)
   const moved = { DATA_DIR: join(root, 'other') }
+  const keys = join(moved.DATA_DIR, 'sealing-keys')
   const control = join(DATA_DIR, 'postgres/data/global/pg_control')
   await chmod(control, 0o600)
   await writeFile(control, 'broken')
 
   await admin(env, 'restore', copies)
+  const keyless = await runToEnd('admin', ['restore', copies], moved)
+  const isUntouched = !existsSync(join(moved.DATA_DIR, 'postgres'))
+  await mkdir(moved.DATA_DIR, { recursive: true })
+  await copyFile(join(DATA_DIR, 'sealing-keys'), keys)
   await admin(moved, 'restore', copies)
 
   for (const one of [env, moved]) {
@@ -103,6 +109,9 @@ test('a restore into another data directory, and over a database that does not s
     assert.ok((await listNames(again, key)).includes('kept'))
     assert.equal(await again.end('SIGTERM'), 0)
   }
+  assert.deepEqual([keyless.code, isUntouched], [1, true])
+  const refusal = `needs the sealing key k[^ ]+, which ${keys} does not have, or has with other bytes\\. Nothing was changed\\.`
+  assert.match(keyless.stderr, new RegExp(refusal))
   const replaced = (await readdir(join(DATA_DIR, 'backups'))).filter((name) => name.startsWith('replaced-'))
   assert.equal(replaced.length, 1)
 })

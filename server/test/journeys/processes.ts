@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { findProgram } from '../programs.ts'
 
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 240_000
 
 export type Running = {
   child: ChildProcess
@@ -87,10 +87,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the hub as an operator does, and waits until it is ready. Another program may take a free port first: then another is tried. */
-export async function startProcess(t: TestContext, env: Env, tries = 3): Promise<Running> {
+export async function startProcess(t: TestContext, env: Env, args: string[] = [], tries = 3): Promise<Running> {
   // The simulator's default is the port after the hub's, which may be taken.
   const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
-  const started = launch('main', [], { ...ports, ...env })
+  const started = launch('main', args, { ...ports, ...env })
   cleanUp(t, () => started.end('SIGKILL'))
   const url = `http://127.0.0.1:${ports.PORT}`
   const deadline = Date.now() + START_LIMIT_MS
@@ -98,7 +98,7 @@ export async function startProcess(t: TestContext, env: Env, tries = 3): Promise
     if (started.child.exitCode !== null) {
       const isPortTaken =
         env.PORT === undefined && started.output().includes(`Port ${ports.PORT} on 127.0.0.1 is taken`)
-      if (isPortTaken && tries > 1) return startProcess(t, env, tries - 1)
+      if (isPortTaken && tries > 1) return startProcess(t, env, args, tries - 1)
       throw new Error(`The hub ended: ${started.output()}`)
     }
     if (Date.now() > deadline) throw new Error(`The hub does not become ready: ${started.output()}`)

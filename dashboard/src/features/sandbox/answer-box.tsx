@@ -12,10 +12,11 @@ import { CodeTabs } from '../../ui/data/code.tsx'
 import { useErrorText } from '../../ui/states/error-text.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
+import type { Customer } from './customer.ts'
 import { useSandboxTexts } from './sandbox-texts.ts'
 import { noteTime } from './stream/own-times.ts'
 import { dropUnsent, keepUnsent, noteFailure, type Unsent, useUnsent } from './unsent.ts'
-import { type Customer, refreshConversation } from './use-customer.ts'
+import { refreshConversation } from './use-customer.ts'
 
 type SendOptions = { idempotencyKey?: string | undefined }
 

@@ -1,9 +1,9 @@
 import type { Channel, MessageEntry, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
+import type { Customer } from './customer.ts'
 import { type Chat, countToRead, mergeChat, mergeRows } from './merge.ts'
 import type { EndpointDelivery } from './stream/rows.ts'
-import type { Customer } from './use-customer.ts'
 
 /** The messages of the open conversation in the log, as far back as the stream goes. */
 const LOG = { head: 10, whole: 30 }

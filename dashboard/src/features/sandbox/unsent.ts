@@ -1,6 +1,6 @@
 import type { AddressedMessageBody } from '@hubline/sdk/console'
 import { createStore } from '../../lib/store.ts'
-import type { Customer, CustomerMessage } from './use-customer.ts'
+import type { Customer, CustomerMessage } from './customer.ts'
 
 /** A message that could not be sent, as the customer or as the code. It stays until it is sent or dismissed, also on other pages. */
 export type Unsent = { id: string; channelId: string; customer: Customer; error: unknown } & (

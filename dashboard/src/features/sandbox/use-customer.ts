@@ -1,18 +1,10 @@
-import type { ChatMessage, Conversation, WriteAsCustomer } from '@hubline/sdk/console'
+import type { ChatMessage } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
-import { formatPhone } from '../../lib/format.ts'
+import type { Customer, CustomerMessage } from './customer.ts'
 import { keepPicture } from './phone/pictures.ts'
 import { conversationKey, logKey } from './queries.ts'
 import { noteTime } from './stream/own-times.ts'
-
-export type Customer = Pick<Conversation['customers'][number], 'phone' | 'name' | 'username' | 'hides_phone'> & {
-  /** Null until the simulator has said it. */
-  user_id: string | null
-  /** The person at the page described the customer just now: the simulator learns of the username with the first message. */
-  isNew?: true
-}
-export type CustomerMessage = WriteAsCustomer['message']
 
 /** Writes to the channel as a customer, whose phone is shown. */
 export function useCustomer(channelId: string, onWritten: (message: ChatMessage) => void) {
@@ -40,10 +32,4 @@ export function refreshConversation(client: ReturnType<typeof useQueryClient>, c
     client.invalidateQueries({ queryKey: conversationKey(channelId, phone) }),
     client.invalidateQueries({ queryKey: logKey(channelId, phone) }),
   ])
-}
-
-/** By what the channel sees a customer: the number, or of those who hide it the username, or else the user id. */
-export function toHandle({ phone, username, hides_phone, user_id }: Customer): string {
-  if (!hides_phone) return formatPhone(phone)
-  return username === null ? (user_id ?? '–') : `@${username}`
 }

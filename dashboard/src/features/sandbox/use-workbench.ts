@@ -5,6 +5,7 @@ import { concernsChannel } from '../../api/channels.ts'
 import { useLiveEvents } from '../../live/live.ts'
 import { throttle } from '../../live/throttle.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
+import type { Customer } from './customer.ts'
 import { type Chat, EVERY, prependMessages } from './merge.ts'
 import {
   type Changed,
@@ -19,7 +20,6 @@ import {
   readEarlier,
 } from './queries.ts'
 import type { EndpointDelivery } from './stream/rows.ts'
-import type { Customer } from './use-customer.ts'
 
 /** At most one look at the same list in this time, however many events arrive. */
 const GATHER_MS = 500
@@ -39,8 +39,8 @@ export function useChat(channelId: string, phone: string) {
 }
 
 /**
- * What the hub and the endpoints know of the chat. Events tell which lists have changed; of each the newest rows are read again, at most once
- * in a while.
+ * Reads the records that the hub and the endpoints have of the chat. Events tell which lists have changed; of each the newest rows are read
+ * again, at most once in a while.
  */
 export function useRecords(channelId: string, customer: Customer) {
   const client = useQueryClient()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import type { KeyProof } from '../../kernel/crypto/key-check.ts'
 import { createDirectory } from '../../kernel/directories.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { CannotRun } from '../cannot-run.ts'
@@ -20,7 +21,8 @@ const SPACE_BYTES_MIN = 64 * 2 ** 20
 
 /** The database is the hub's own, copied as files, or another one, dumped. */
 export type BackupKind = 'embedded' | 'dump'
-export type Manifest = { kind: BackupKind; version: string; created_at: string }
+/** `sealing_keys` proves which keys the backup needs, and has none of them. A backup of an earlier version has no such list. */
+export type Manifest = { kind: BackupKind; version: string; created_at: string; sealing_keys?: KeyProof[] }
 export type Backup = { path: string; manifest: Manifest }
 
 /** The place of backups that the hub makes by itself, and of databases that a restore has replaced. */
@@ -34,13 +36,18 @@ export function buildBackupsPath(dataDir: string): string {
  */
 export async function makeBackup(
   directory: string,
-  { kind, now, fill }: { kind: BackupKind; now: Date; fill: (path: string) => Promise<void> },
+  {
+    kind,
+    now,
+    fill,
+    sealingKeys = [],
+  }: { kind: BackupKind; now: Date; fill: (path: string) => Promise<void>; sealingKeys?: KeyProof[] },
 ): Promise<Backup & { deleted: string[] }> {
   createBackupsDirectory(directory)
   const path = join(resolve(directory), `hubline-${toStamp(now)}`)
   const unfinished = path + UNFINISHED
   await mkdir(unfinished, { mode: 0o700 }).catch((err: unknown) => refusePlace(directory, err))
-  const manifest: Manifest = { kind, version: VERSION, created_at: now.toISOString() }
+  const manifest: Manifest = { kind, version: VERSION, created_at: now.toISOString(), sealing_keys: sealingKeys }
   try {
     await fill(unfinished)
     await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -126,14 +133,19 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
 
 function parseManifest(text: string): Manifest | undefined {
   try {
-    const { kind, version, created_at }: Partial<Record<keyof Manifest, unknown>> = JSON.parse(text) ?? {}
+    const { kind, version, created_at, sealing_keys }: Partial<Record<keyof Manifest, unknown>> = JSON.parse(text) ?? {}
     const isKind = kind === 'embedded' || kind === 'dump'
-    return isKind && typeof version === 'string' && typeof created_at === 'string'
-      ? { kind, version, created_at }
-      : undefined
+    if (!isKind || typeof version !== 'string' || typeof created_at !== 'string') return undefined
+    const proofs = Array.isArray(sealing_keys) ? sealing_keys.filter(isKeyProof) : []
+    return { kind, version, created_at, sealing_keys: proofs }
   } catch {
     return undefined
   }
+}
+
+function isKeyProof(value: unknown): value is KeyProof {
+  const { id, canary }: { id?: unknown; canary?: unknown } = value ?? {}
+  return typeof id === 'string' && typeof canary === 'string'
 }
 
 /** A replaced database may be a link to one elsewhere. */

@@ -71,11 +71,22 @@ test('a dump restored into an empty database has everything, and sets the hold',
   const env = (database: string) => ({ PATH: `${DEBIAN}:/usr/bin:/bin`, DATABASE_URL: url(database), ...KEYS })
   const { organization_id } = readPrinted(await runCommand(['create-organization', '--name', 'Acme'], env('hub')))
 
+  // It notes which key is in use, as the start of a hub does.
+  await runCommand(['rotate-sealing-key'], env('hub'))
+
   const made = readPrinted(await runCommand(['backup', copies], env('hub')))
   const same = await runCommand(['restore', copies], env('hub'))
+  const others = buildSealingEnv([{ id: 'backup', bytes: Buffer.alloc(32, 1) }])
+  const keyless = await runCommand(['restore', copies], { ...env('restored'), ...others })
+  const untouched = await readDatabase(url('restored'))
   const restored = readPrinted(await runCommand(['restore', copies], env('restored')))
 
   assert.equal(made.sealing_keys, 'SEALING_KEYS')
+  assert.match(
+    keyless.stderr,
+    /needs the sealing key backup, which SEALING_KEYS does not have, or has with other bytes/,
+  )
+  assert.deepEqual(untouched, [])
   assert.match(same.stderr, /^The database in DATABASE_URL has tables\. Create an empty one/)
   assert.deepEqual([restored.restored, restored.held, restored.replaced], [made.backup, true, null])
   const sql = openPool(url('restored'), { max: 1, name: 'a test' })

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { KeyProof } from '../../kernel/crypto/key-check.ts'
 import { measureTree } from '../../kernel/db/embedded/copies.ts'
 import { type EmbeddedPostgres, replaceEmbeddedDatabase } from '../../kernel/db/embedded/embedded-postgres.ts'
 import { CannotRun } from '../cannot-run.ts'
@@ -7,9 +8,14 @@ import { buildReplacedPath, countMissingBytes, makeBackup } from './backups.ts'
 import { endUpgrade } from './upgrade.ts'
 
 /** Copies the files of the hub's own database to a new directory below `directory`. Hubs go on meanwhile. */
-export async function backUpEmbedded(embedded: EmbeddedPostgres, directory: string, now: Date) {
+export async function backUpEmbedded(
+  embedded: EmbeddedPostgres,
+  directory: string,
+  now: Date,
+  sealingKeys: KeyProof[] = [],
+) {
   await requireSpace(directory, await measureTree(join(embedded.directory, 'data')))
-  return makeBackup(directory, { kind: 'embedded', now, fill: (path) => embedded.copyTo(path) })
+  return makeBackup(directory, { kind: 'embedded', now, fill: (path) => embedded.copyTo(path), sealingKeys })
 }
 
 /** Returns the place to which the present database was moved. */

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../kernel/clock.ts'
+import { findUnprovenKeys, listKeyProofs } from '../../kernel/crypto/key-check.ts'
+import { type KeyRing, openKeyRingFile } from '../../kernel/crypto/key-ring.ts'
 import { planMigrations } from '../../kernel/db/migrate.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { findBackup, makeBackup } from '../backup/backups.ts'
+import { type Backup, findBackup, makeBackup } from '../backup/backups.ts'
 import { dumpDatabase, restoreDump } from '../backup/dump.ts'
 import { backUpEmbedded, restoreEmbedded } from '../backup/embedded.ts'
 import { holdRestored } from '../backup/restored.ts'
@@ -11,6 +14,7 @@ import type { Config } from '../config/config.ts'
 import { openDatabase, openInstallation } from '../installation.ts'
 
 const NAME = 'hubline admin'
+const KEY_FILE = 'sealing-keys'
 
 /** The environment of a command that opens the database itself: without migrations, or not at all. */
 export type AloneTarget = { config: Config; env: NodeJS.ProcessEnv; logger: Logger }
@@ -18,13 +22,12 @@ type Values = Record<string, string | undefined>
 
 export async function backUp({ config, env, logger }: AloneTarget, { directory = '' }: Values) {
   const now = systemClock()
-  const { path, deleted } = config.databaseUrl
-    ? await makeBackup(directory, {
-        kind: 'dump',
-        now,
-        fill: (path) => dumpDatabase({ url: readDirectUrl(config), env }, path),
-      })
-    : await withEmbedded(config, logger, (embedded) => backUpEmbedded(embedded, directory, now))
+  await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
+  const sealingKeys = await listKeyProofs(database.sql)
+  const fill = (path: string) => dumpDatabase({ url: readDirectUrl(config), env }, path)
+  const { path, deleted } = database.embedded
+    ? await backUpEmbedded(database.embedded, directory, now, sealingKeys)
+    : await makeBackup(directory, { kind: 'dump', now, fill, sealingKeys })
   const keys = describeKeys(config)
   warn(
     `THE SEALING KEYS ARE NOT IN THIS BACKUP. Without ${keys} every stored credential in it is lost: keep a copy apart.`,
@@ -38,6 +41,7 @@ export async function restore({ config, env, logger }: AloneTarget, { directory 
   const { path, manifest } = backup
   const kind = config.databaseUrl ? 'dump' : 'embedded'
   if (manifest.kind !== kind) throw new CannotRun(`${path} is ${KINDS[manifest.kind]}, and ${PLACES[kind]}.`)
+  requireSealingKeys(config, backup)
   const replaced = config.databaseUrl
     ? await restoreDump({ url: readDirectUrl(config), env }, path).then(() => null)
     : await restoreEmbedded(config.dataDir, path, systemClock())
@@ -81,14 +85,20 @@ const PLACES = {
   embedded: 'DATABASE_URL is not set: set it to an empty database',
 }
 
-async function withEmbedded<T>(
-  config: Config,
-  logger: Logger,
-  work: (embedded: NonNullable<Awaited<ReturnType<typeof openDatabase>>['embedded']>) => Promise<T>,
-): Promise<T> {
-  await using database = await openDatabase(config, { logger, name: NAME, isHub: false })
-  if (!database.embedded) throw new CannotRun('DATABASE_URL is set.')
-  return await work(database.embedded)
+/** Without a key, what is sealed with it in the backup is lost; a hub that starts beside it would make a new one. */
+function requireSealingKeys(config: Config, { path, manifest }: Backup): void {
+  const missing = findUnprovenKeys(manifest.sealing_keys ?? [], config.sealingKeys ?? readKeyFile(config))
+  if (missing.length === 0) return
+  const place = describeKeys(config)
+  const keys = missing.length === 1 ? 'the sealing key' : 'the sealing keys'
+  throw new CannotRun(
+    `${path} needs ${keys} ${missing.join(', ')}, which ${place} does not have, or has with other bytes. Nothing was changed. Put the keys of that time into ${place}, and restore again.`,
+  )
+}
+
+function readKeyFile({ dataDir }: Config): KeyRing | undefined {
+  const path = join(dataDir, KEY_FILE)
+  return existsSync(path) ? openKeyRingFile(path).read() : undefined
 }
 
 async function setHold(config: Config, logger: Logger): Promise<boolean> {
@@ -101,7 +111,7 @@ function readDirectUrl({ databaseUrl = '', databaseDirectUrl }: Config): string 
 }
 
 function describeKeys({ sealingKeys, dataDir }: Config): string {
-  return sealingKeys ? 'SEALING_KEYS' : join(dataDir, 'sealing-keys')
+  return sealingKeys ? 'SEALING_KEYS' : join(dataDir, KEY_FILE)
 }
 
 /** Standard output has nothing but the result. */

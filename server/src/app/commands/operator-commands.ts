@@ -15,7 +15,10 @@ import { buyPlan, readPlanOption, setUpBilling } from './billing-commands.ts'
 import { withHub, withSimulator } from './running-services.ts'
 import { computeSizing, readSizingLoad } from './sizing.ts'
 import { subscribeApp } from './subscribe-app.ts'
-import { UsageError } from './usage-error.ts'
+import { IncompleteError, UsageError } from './usage-error.ts'
+
+const URL_NEEDED =
+  '--url is required with CELL: that address takes the callbacks of all cells. Name that of ROLE=callbacks, or PUBLIC_URL while this cell is the only one'
 
 /** The environment that a command runs in. */
 type CommandTarget = { installation: Installation; config: Config }
@@ -51,6 +54,14 @@ export const COMMANDS: Record<string, Command> = {
     summary: 'Keeps an organization whose owner has requested its deletion, until its time has come.',
     options: { organization: 'ID' },
     run: cancelDeletion,
+  },
+  'callback-addresses': {
+    summary:
+      'With CELL, lists the address that receives the messages of each connected number. With --set, gives this cell those without an address, and with --from those of its former PUBLIC_URL.',
+    options: {},
+    optional: { from: 'URL' },
+    flags: ['set'],
+    run: setCallbackAddresses,
   },
   'create-organization': {
     summary: 'Creates an organization and an API key with every scope. The key is shown once.',
@@ -125,8 +136,10 @@ export const COMMANDS: Record<string, Command> = {
     optional: { url: 'URL' },
     run: (context, { url }, { config, installation }) =>
       withSimulator(config, installation, async () => {
-        if (url !== undefined) return subscribeToCallbacks(context, installation, readOrigin(url))
-        return withHub(context, config, () => subscribeToCallbacks(context, installation, context.publicUrl))
+        if (url === undefined && config.cell) throw new UsageError(URL_NEEDED)
+        const origin = url === undefined ? context.publicUrl : readOrigin('url', url)
+        if (origin !== context.publicUrl) return subscribeToCallbacks(context, installation, origin)
+        return withHub(context, config, () => subscribeToCallbacks(context, installation, origin))
       }),
   },
 }
@@ -135,10 +148,36 @@ function subscribeToCallbacks({ upstream: { app } }: Context, { upstream }: Inst
   return subscribeApp(app, { callbackUrl: `${origin}${CALLBACK_PATH}`, verifyToken: upstream.verifyToken })
 }
 
-function readOrigin(text: string): string {
+function readOrigin(option: string, text: string): string {
   const origin = parseOrigin(text)
   if (origin !== undefined) return origin
-  throw new UsageError('--url must be an origin, such as https://callbacks.example.com')
+  throw new UsageError(`--${option} must be an origin, such as https://callbacks.example.com`)
+}
+
+/** The upstream asks at the address, so that a hub must respond there. */
+async function setCallbackAddresses(
+  context: Context,
+  { set, from }: Record<string, string>,
+  { config, installation }: CommandTarget,
+) {
+  if (!config.cell) throw new UsageError('CELL is not set: without it numbers have no address of their own')
+  const isSetting = set !== undefined
+  if (from !== undefined && !isSetting) throw new UsageError('--from needs --set')
+  const formerUrl = from === undefined ? undefined : `${readOrigin('from', from)}${CALLBACK_PATH}`
+  const visit = () => context.callbackAddresses.visitAll({ isSetting, formerUrl })
+  const numbers = await withSimulator(config, installation, () =>
+    isSetting ? withHub(context, config, visit) : visit(),
+  )
+  const result = {
+    cell: config.cell,
+    url: `${context.publicUrl}${CALLBACK_PATH}`,
+    changed: numbers.filter(({ changed }) => changed).length,
+    elsewhere: numbers.filter(({ at }) => at === 'elsewhere').length,
+    failed: numbers.filter(({ problem }) => problem !== null).length,
+    numbers,
+  }
+  if (result.failed === 0) return result
+  throw new IncompleteError(`${result.failed} of ${numbers.length} numbers failed: see "problem" of each.`, result)
 }
 
 type NewOrganization = { name: string; plan: string | undefined }

@@ -7,7 +7,7 @@ import { createContext } from '../context.ts'
 import { explainError } from '../explain-error.ts'
 import { openInstallation } from '../installation.ts'
 import { COMMANDS, type Command } from './operator-commands.ts'
-import { UsageError } from './usage-error.ts'
+import { IncompleteError, UsageError } from './usage-error.ts'
 
 const USAGE_EXIT_CODE = 2
 const HELP = ['--help', '-h']
@@ -23,6 +23,9 @@ export async function runCommand(
   try {
     return { exitCode: 0, stdout: await print(name, args, { env, call }), stderr: '' }
   } catch (err) {
+    if (err instanceof IncompleteError) {
+      return { exitCode: 1, stdout: toLine(err.result), stderr: `${err.message}\n` }
+    }
     const isUsage = err instanceof UsageError
     const sentence = isUsage ? `${err.message}. See: ${call} help` : explainError(err)
     return { exitCode: isUsage ? USAGE_EXIT_CODE : 1, stdout: '', stderr: `${sentence}\n` }
@@ -38,6 +41,10 @@ async function print(
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`Unknown command '${name}'`)
   const result = await run(command, readOptions(command, args), env)
+  return toLine(result)
+}
+
+function toLine(result: unknown): string {
   return `${JSON.stringify(result)}\n`
 }
 

@@ -6,6 +6,7 @@ import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
 import { getHostName, isLoopbackHost, parseCidr, parseOrigin } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
+import { isForbiddenBlock } from '../../kernel/net/forbidden-address.ts'
 import { readMailSettings } from './mail-settings.ts'
 
 const ROLES = ['all', 'api', 'worker', 'callbacks'] as const
@@ -84,6 +85,9 @@ export function readConfig(env: Env) {
   if (!CELL.test(config.cell)) read.problem('CELL must have four letters and digits, such as br01')
   if (config.role === 'callbacks') checkForwarding(read, config)
   else checkRole(read, config)
+  if (config.role !== 'callbacks' && config.cells.length > 0) {
+    read.problem('CELLS needs ROLE=callbacks: a process of another role sends no callbacks to other cells')
+  }
   checkUpstream(read, config)
   checkBilling(read, config, isLoopbackHost(publicUrl.hostname))
   read.refuseUnknown(PREFIXES)
@@ -164,6 +168,16 @@ function readCells(read: EnvReader): string[] {
   const origins = entries.flatMap((entry) => parseOrigin(entry) ?? [])
   if (origins.length < entries.length) {
     read.problem('CELLS must be a comma-separated list of origins, such as https://br01.example.com, without paths')
+  }
+  for (const origin of origins) {
+    const { protocol, hostname } = new URL(origin)
+    const address = parseCidr(hostname)
+    if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
+      read.problem(`CELLS: ${origin} must begin with https://, except on a loopback address`)
+    }
+    if (address && isForbiddenBlock(address)) {
+      read.problem(`CELLS: ${origin} is a link-local or metadata address, which is never allowed`)
+    }
   }
   if (new Set(origins).size < origins.length) read.problem('CELLS must name each cell once')
   return origins

@@ -41,7 +41,7 @@ for (const role of ['api', 'worker']) {
 }
 
 test('ROLE=callbacks requires the cells, and of the app its secret and its verify token', {
-  rules: ['cell.forwarding-needs-no-database'],
+  rules: ['cell.forwarding-needs-no-database', 'cell.cells-are-https'],
 }, () => {
   const CELLS = 'https://br01.example.com,https://us02.example.com'
   const app = { UPSTREAM_APP_SECRET: 'planted-secret', UPSTREAM_VERIFY_TOKEN: 'planted-token' }
@@ -55,9 +55,18 @@ test('ROLE=callbacks requires the cells, and of the app its secret and its verif
   assert.deepEqual(listProblems({ ROLE: 'callbacks', CELLS, ...app, PUBLIC_URL: 'https://us02.example.com/' }), [
     'CELLS must not have PUBLIC_URL: this process would send callbacks to itself',
   ])
-  assert.deepEqual(listProblems({ CELLS: 'https://a.example.com, https://A.example.com/' }), [
-    'CELLS must name each cell once',
+  assert.deepEqual(listProblems({ CELLS }), [
+    'CELLS needs ROLE=callbacks: a process of another role sends no callbacks to other cells',
   ])
+  const askFor = (cells: string) => listProblems({ ROLE: 'callbacks', ...app, CELLS: cells })
+  assert.deepEqual(askFor('https://a.example.com, https://A.example.com/'), ['CELLS must name each cell once'])
+  assert.deepEqual(askFor('https://10.0.0.1,http://127.0.0.1:8080,http://[::1]:8080,http://localhost:8081'), [])
+  for (const insecure of ['http://br01.example.com', 'http://10.0.0.1:8080']) {
+    assert.deepEqual(askFor(insecure), [`CELLS: ${insecure} must begin with https://, except on a loopback address`])
+  }
+  for (const near of ['https://169.254.169.254', 'https://[fe80::1]', 'https://[::ffff:a9fe:1]']) {
+    assert.deepEqual(askFor(near), [`CELLS: ${near} is a link-local or metadata address, which is never allowed`])
+  }
 })
 
 test('ROLE=all accepts a database, an upstream, both or none', () => {

@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'api_key.created',
   'api_key.revoked',
+  'channel.address_not_removed',
   'channel.created',
   'channel.updated',
   'channel.connected',

@@ -29,17 +29,9 @@ export async function isNumberOwner(
   return rows.length === 1
 }
 
-/** True if another number of the account is connected, whichever organization's. */
-export async function hasOtherNumbers(sql: Sql, n: { wabaId: string; phoneNumberId: string }): Promise<boolean> {
-  const rows = await sql`
-    select 1
-    from channel_numbers n
-    join channels c on c.organization_id = n.organization_id and c.id = n.channel_id
-    where n.waba_id = ${n.wabaId}
-      and n.phone_number_id <> ${n.phoneNumberId}
-      and c.archived_at is null
-      and c.status in ('active', 'degraded')
-    limit 1`
+/** True if a channel has the number, whichever organization's. */
+export async function hasNumber(sql: Sql, phoneNumberId: string): Promise<boolean> {
+  const rows = await sql`select 1 from channel_numbers where phone_number_id = ${phoneNumberId}`
   return rows.length === 1
 }
 

@@ -315,6 +315,29 @@ export async function claimUnchecked(
     returning organization_id, id`
 }
 
+export type ConnectedChannel = {
+  organization_id: string
+  id: string
+  phone_number_id: string
+  access_token: string | null
+}
+
+/** The connected channels of every organization, for the operator. */
+export async function listConnected(
+  sql: Sql,
+  l: { after: { organization_id: string; id: string } | undefined; limit: number },
+): Promise<ConnectedChannel[]> {
+  return sql<ConnectedChannel[]>`
+    select organization_id, id, phone_number_id, access_token
+    from channels
+    where archived_at is null
+      and status in ('active', 'degraded')
+      and phone_number_id is not null
+      ${l.after === undefined ? sql`` : sql`and (organization_id, id) > (${l.after.organization_id}, ${l.after.id})`}
+    order by organization_id, id
+    limit ${l.limit}`
+}
+
 export async function listAbandoned(
   sql: Sql,
   c: { days: number; limit: number },

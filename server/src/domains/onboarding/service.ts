@@ -70,7 +70,6 @@ export function createOnboarding(deps: Dependencies) {
     const number = chooseNumber(numbers, requested.phone_number_id)
     await connections.requireFreeNumber(key, number.id)
     const isOnApp = number.is_on_biz_app === true
-    // Before the subscription, which claims the account for this cell.
     const pin = choosePin(number, requested.pin)
     unwrap('subscribe', await subscriptions.subscribe(accessToken, { wabaId, phoneNumberId: number.id }))
     if (isOnApp) await synchronize(accessToken, number)
@@ -129,13 +128,16 @@ export function createOnboarding(deps: Dependencies) {
         requireWithinLimit(ATTEMPTS, await countRequest(sql, ATTEMPTS, `${link.organizationId}:${link.id}`))
         const accessToken = await exchange(link, body.code)
         const connection = await prepare(key, accessToken, body)
-        return await sql.begin(async (tx: Tx) => {
+        const channel = await sql.begin(async (tx: Tx) => {
           // Locks the channel before its link, as a deletion does, so that the two cannot deadlock.
-          const channel = await connections.establish(tx, key, connection, toAct(client), link.metadata)
+          const connected = await connections.establish(tx, key, connection, toAct(client), link.metadata)
           await connectLinks.spend(tx, link)
-          return channel
+          return connected
         })
+        await subscriptions.receiveHere(accessToken, connection)
+        return channel
       } catch (err) {
+        // A spent link stays spent.
         await connectLinks.release(link)
         throw err
       }
@@ -150,7 +152,9 @@ export function createOnboarding(deps: Dependencies) {
       const key = { organizationId, id }
       await connections.find(key)
       const connection = await prepare(key, body.access_token, body)
-      return sql.begin((tx: Tx) => connections.establish(tx, key, connection, initiator))
+      const channel = await sql.begin((tx: Tx) => connections.establish(tx, key, connection, initiator))
+      await subscriptions.receiveHere(body.access_token, connection)
+      return channel
     },
   }
 }

@@ -1,5 +1,6 @@
-import type { Pool } from '../db/pool.ts'
-import type { Sealing } from './sealing.ts'
+import { type Pool, readSqlState } from '../db/pool.ts'
+import type { KeyRing } from './key-ring.ts'
+import { createSealing, type Sealing } from './sealing.ts'
 import { deleteCanariesExcept, insertCanary, listCanaries } from './sealing-keys-store.ts'
 
 /**
@@ -9,8 +10,30 @@ import { deleteCanariesExcept, insertCanary, listCanaries } from './sealing-keys
 export async function findMissingKeys(sql: Pool, sealing: Sealing): Promise<string[]> {
   const id = sealing.currentKeyId()
   await insertCanary(sql, { id, canary: sealing.seal(id, buildCanaryPlace(id)) })
-  const canaries = await listCanaries(sql)
-  return canaries.filter((key) => sealing.open(key.canary, buildCanaryPlace(key.id)) !== key.id).map((key) => key.id)
+  return (await listCanaries(sql)).filter((key) => !opens(sealing, key)).map((key) => key.id)
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+/** A key in use, without the key: its id, sealed with it. */
+export type KeyProof = { id: string; canary: string }
+
+/** Empty for a database of a version that keeps none, or of none. */
+export async function listKeyProofs(sql: Pool): Promise<KeyProof[]> {
+  return listCanaries(sql).catch((err: unknown) => {
+    if (readSqlState(err) === UNDEFINED_TABLE) return []
+    throw err
+  })
+}
+
+/** The ids of the keys that the ring lacks or has with other bytes. Without a ring, all. */
+export function findUnprovenKeys(proofs: readonly KeyProof[], ring: KeyRing | undefined): string[] {
+  const sealing = ring && createSealing(() => ring)
+  return proofs.filter((proof) => !sealing || !opens(sealing, proof)).map(({ id }) => id)
+}
+
+function opens(sealing: Sealing, { id, canary }: KeyProof): boolean {
+  return sealing.open(canary, buildCanaryPlace(id)) === id
 }
 
 function buildCanaryPlace(id: string) {

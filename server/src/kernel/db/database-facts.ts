@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from './connection-url.ts'
 import { openConnection } from './driver/connection.ts'
+import type { Sql } from './pool.ts'
 import { RESTORE_MARK } from './restore-mark.ts'
 
 /** The major version of a server, and if the schema has tables beside the mark of a restore: as far as it can be told without a pool. */
@@ -20,4 +21,10 @@ export async function readDatabaseFacts(url: string): Promise<{ major: number; h
   } finally {
     await connection.end()
   }
+}
+
+/** As long as it is the same, nothing was written: every transaction that writes has a number of its own. */
+export async function readNextTransaction(sql: Sql): Promise<string> {
+  const [row] = await sql<{ next: string }[]>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`
+  return row?.next ?? ''
 }

@@ -26,9 +26,6 @@ export type Subscription = {
   override_callback_uri: string | null
 }
 
-/** A callback that an account has in place of the app's, where a field can be sent elsewhere. */
-type OwnCallback = { callbackUrl: string; verifyToken: string }
-
 export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
   return {
     get: (token: string, wabaId: string): Promise<Result<Account>> =>
@@ -77,17 +74,13 @@ export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
         read: readPricing,
       }),
 
-    /** Without a callback of its own, the account has the app's, and loses one that it had. */
-    subscribe: (token: string, wabaId: string, own?: OwnCallback): Promise<Result<Success>> =>
+    /** The account has the callback of the app from then on, and loses one of its own that it had. */
+    subscribe: (token: string, wabaId: string): Promise<Result<Success>> =>
       call({
         name: 'accounts.subscribe',
         method: 'POST',
         to: [wabaId, 'subscribed_apps'],
         token,
-        ...(own && {
-          json: { override_callback_uri: own.callbackUrl, verify_token: own.verifyToken },
-          secrets: [own.verifyToken],
-        }),
         read: readSuccess,
       }),
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, toList, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
+import type { Deadline } from '../http/deadline.ts'
 import type { Result } from '../http/errors.ts'
 import { readSuccess, type Success } from './success.ts'
 
@@ -37,11 +38,59 @@ export type CallbackUrls = {
   application: string | null
 }
 
+/** A callback that a number has in place of the app's, where a field can be sent elsewhere. */
+export type OwnCallback = { callbackUrl: string; verifyToken: string }
+
 /** A number on the business app can transfer its contacts and its history, each once. */
 type SyncType = 'smb_app_state_sync' | 'history'
 
-export function createPhoneNumberCalls({ call }: UpstreamClient) {
+/** Both calls that remove an address: a deletion waits for them, and they may fail. */
+const REMOVAL_MS = 3000
+
+export function createPhoneNumberCalls({ call, newDeadline }: UpstreamClient) {
+  const getCallbackUrls = (token: string, phoneNumberId: string, deadline?: Deadline): Promise<Result<CallbackUrls>> =>
+    call({
+      name: 'phoneNumbers.getCallbackUrls',
+      method: 'GET',
+      to: [phoneNumberId],
+      query: { fields: 'id,webhook_configuration' },
+      token,
+      ...(deadline && { deadline }),
+      read: readCallbackUrls,
+    })
+
   return {
+    getCallbackUrls: (token: string, phoneNumberId: string) => getCallbackUrls(token, phoneNumberId),
+
+    /** Sends the callbacks of the number to an address of its own, which the upstream calls with a challenge first. */
+    setCallbackUrl: (token: string, phoneNumberId: string, own: OwnCallback): Promise<Result<Success>> =>
+      call({
+        name: 'phoneNumbers.setCallbackUrl',
+        method: 'POST',
+        to: [phoneNumberId],
+        json: { webhook_configuration: { override_callback_uri: own.callbackUrl, verify_token: own.verifyToken } },
+        secrets: [own.verifyToken],
+        token,
+        read: readSuccess,
+      }),
+
+    /** Removes the number's own address if it is this one, within a few seconds. */
+    async removeCallbackUrl(token: string, phoneNumberId: string, callbackUrl: string): Promise<Result<Success>> {
+      using deadline = newDeadline(REMOVAL_MS)
+      const found = await getCallbackUrls(token, phoneNumberId, deadline)
+      if (!found.ok) return found
+      if (found.value.phone_number !== callbackUrl) return { ok: true, value: { success: true } }
+      return await call({
+        name: 'phoneNumbers.removeCallbackUrl',
+        method: 'POST',
+        to: [phoneNumberId],
+        json: { webhook_configuration: { override_callback_uri: '' } },
+        token,
+        deadline,
+        read: readSuccess,
+      })
+    },
+
     get: (token: string, phoneNumberId: string): Promise<Result<PhoneNumber>> =>
       call({
         name: 'phoneNumbers.get',
@@ -50,16 +99,6 @@ export function createPhoneNumberCalls({ call }: UpstreamClient) {
         query: { fields: [...PHONE_NUMBER_FIELDS, 'health_status'].join(',') },
         token,
         read: readPhoneNumber,
-      }),
-
-    getCallbackUrls: (token: string, phoneNumberId: string): Promise<Result<CallbackUrls>> =>
-      call({
-        name: 'phoneNumbers.getCallbackUrls',
-        method: 'GET',
-        to: [phoneNumberId],
-        query: { fields: 'id,webhook_configuration' },
-        token,
-        read: readCallbackUrls,
       }),
 
     register: (token: string, phoneNumberId: string, pin: string): Promise<Result<Success>> =>

@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { Menu } from '../../../ui/controls/menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import type { CustomerMessage } from '../customer.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import type { CustomerMessage } from '../use-customer.ts'
 import { readPicture } from './pictures.ts'
 
 type ComposerProps = {

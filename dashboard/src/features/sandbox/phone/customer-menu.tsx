@@ -10,8 +10,8 @@ import { Time } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
+import { type Customer, toHandle } from '../customer.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import { type Customer, toHandle } from '../use-customer.ts'
 
 type CustomerMenuProps = {
   customers: Conversation['customers']

@@ -3,9 +3,10 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useErrorText } from '../../../ui/states/error-text.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
+import type { CustomerMessage } from '../customer.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { dropUnsent, noteFailure, type Unsent } from '../unsent.ts'
-import { type CustomerMessage, useCustomer } from '../use-customer.ts'
+import { useCustomer } from '../use-customer.ts'
 
 type UnsentBubbleProps = {
   unsent: Extract<Unsent, { kind: 'customer' }>

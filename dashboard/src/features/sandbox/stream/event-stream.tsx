@@ -20,7 +20,7 @@ const PAGE_LENGTH = 25
 type EventStreamProps = {
   rows: readonly StreamRow[]
   isLoading: boolean
-  /** Why there are no rows. */
+  /** The reason that there are no rows. */
   error: Error | null
   onRetry: () => void
   show: Shown

@@ -62,13 +62,29 @@ export function createDeletions(deps: Dependencies) {
     return { outcome: 'failed', failure: result.failure }
   }
 
-  /** The account that a deletion lets go of, with its token. None if the channel has lost its number to another one. */
-  async function findHeldAccount(organizationId: string, row: store.ChannelRow) {
-    const { id: channelId, phone_number_id: phoneNumberId, waba_id: wabaId } = row
+  /** The number that a deletion lets go of, with its token. None if the channel has lost its number to another one. */
+  async function findHeldNumber(organizationId: string, row: store.ChannelRow) {
+    const { id: channelId, phone_number_id: phoneNumberId } = row
     const token = connections.readToken(organizationId, row)
-    if (phoneNumberId === null || wabaId === null || token === undefined) return undefined
+    if (phoneNumberId === null || token === undefined) return undefined
     const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
-    return isOurs ? { token, ids: { wabaId, phoneNumberId } } : undefined
+    return isOurs ? { token, phoneNumberId } : undefined
+  }
+
+  /** Lets another cell connect the number. A failure is audited: somebody has to remove the address at the upstream. */
+  async function release(
+    { organizationId, id }: Key,
+    { token, phoneNumberId }: { token: string; phoneNumberId: string },
+    initiator: Initiator,
+  ): Promise<void> {
+    const failure = await subscriptions.release(token, phoneNumberId)
+    if (!failure) return
+    const { code, title, fbtrace_id } = failure
+    const details = { phone_number_id: phoneNumberId, code, title, fbtrace_id }
+    const target = { type: 'channel', id }
+    await sql.begin((tx) =>
+      audit.record(tx, { organizationId, initiator, action: 'channel.address_not_removed', target, details }),
+    )
   }
 
   /**
@@ -110,10 +126,10 @@ export function createDeletions(deps: Dependencies) {
   async function deleteClaimed(key: Key, initiator: Initiator, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : NOT_REQUESTED
-    const account = row && (await findHeldAccount(key.organizationId, row))
+    const number = row && (await findHeldNumber(key.organizationId, row))
     const archived = await archive(key, outcome, initiator)
-    // Only now: of two deletions at once, the later one sees that no channel of the account is left.
-    if (archived && account) await subscriptions.release(account.token, account.ids)
+    // Only now: until then a check sets the address again.
+    if (archived && number) await release(key, number, initiator)
     if (archived) return report(archived, true)
     const first = await store.findChannelIncludingArchived(sql, key)
     return report(first?.deregistration ?? null, false)
@@ -141,7 +157,10 @@ export function createDeletions(deps: Dependencies) {
       }
     },
 
-    /** Archives an abandoned sign-up, unless it completes at the same moment. */
+    /**
+     * Archives an abandoned sign-up, unless it completes at the same moment. Its number, if it came so far, has no address of
+     * this cell, which only a connected one gets.
+     */
     async archivePending(key: Key, initiator: Initiator): Promise<void> {
       await archive(key, NOT_REQUESTED, initiator, { onlyPending: true })
     },

@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { cellVariables, claimAccount, claimNumber, readCallbackUrl, startOtherCell } from '../../../../test/cells.ts'
-import { createChannel, listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
-import { connectWithToken } from '../../../../test/relay.ts'
+import {
+  addTwoNumbers,
+  cellVariables,
+  claimAccount,
+  claimNumber,
+  readCallbackUrl,
+  readCallbackUrls,
+  startOtherCell,
+  unclaimNumber,
+} from '../../../../test/cells.ts'
+import {
+  createChannel,
+  createLink,
+  listAuditEntries,
+  listEvents,
+  startHubWithUpstream,
+} from '../../../../test/hub-with-upstream.ts'
+import { connectWithToken, startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
+import { SYSTEM } from '../../audit/initiator.ts'
 import type { Check } from '../schemas.ts'
 
 /** A hub that is a cell. The callbacks of the app arrive elsewhere. */
@@ -42,7 +58,7 @@ test('connecting a number sends its messages to the address of its own cell', {
 
   await cell.receive(number)
 
-  assert.equal(await cell.callbackUrlOf(number.wabaId), cell.own)
+  assert.equal(await cell.callbackUrlOf(number), cell.own)
   const log = await cell.acme.get(`/api/v1/channels/${id}/messages?direction=inbound`)
   assert.equal(log.body.data.messages.length, 1)
   assert.equal(cell.app.received.filter(({ method }) => method === 'POST').length, 0)
@@ -57,9 +73,9 @@ test('without CELL a number has no address of its own', { rules: ['cell.connecti
 
   const { number } = await connect(acme)
 
-  assert.equal(await readCallbackUrl(up, number.wabaId), undefined)
+  assert.deepEqual(await readCallbackUrls(up, number), { number: undefined, account: undefined })
   const calls = (await requests()).filter(({ params }) => JSON.stringify(params).includes('webhook_configuration'))
-  assert.deepEqual(calls, [])
+  assert.equal(calls.length, 1, 'that of this test')
 })
 
 for (const [what, claim] of [
@@ -87,96 +103,121 @@ for (const [what, claim] of [
   })
 }
 
-test('another number of an account of this cell connects, and the last deletion lets another cell have the account', {
-  rules: ['cell.deletion-releases-the-account'],
-}, async (t) => {
-  const cell = await startCell(t)
-  const account = await cell.up.simulator.control<{
-    waba_id: string
-    access_token: string
-    numbers: { phone_number_id: string }[]
-  }>('POST', '/accounts', { subscribed: false, numbers: [{ registered: true }, { registered: true }] })
-  const ids: string[] = []
-  for (const { phone_number_id } of account.numbers) {
-    const { id } = await createChannel(cell.acme)
-    const number = { wabaId: account.waba_id, phoneNumberId: phone_number_id, accessToken: account.access_token }
-    const answer = await connectWithToken(cell.acme, id, number)
-    assert.equal(answer.status, 200, answer.text)
-    ids.push(id)
-  }
-  const urls: (string | undefined)[] = []
-
-  for (const id of ids) {
-    assert.equal((await cell.acme.delete(`/api/v1/channels/${id}`)).status, 200)
-    urls.push(await cell.callbackUrlOf(account.waba_id))
-  }
-
-  assert.deepEqual(urls, [cell.own, undefined])
-})
-
-test('two numbers of an account that are deleted at once let another cell have the account', {
-  rules: ['cell.deletion-releases-the-account'],
-}, async (t) => {
-  const cell = await startCell(t)
-  const account = await cell.up.simulator.control<{
-    waba_id: string
-    access_token: string
-    numbers: { phone_number_id: string }[]
-  }>('POST', '/accounts', { subscribed: false, numbers: [{ registered: true }, { registered: true }] })
-  const ids: string[] = []
-  for (const { phone_number_id } of account.numbers) {
-    const { id } = await createChannel(cell.acme)
-    const number = { wabaId: account.waba_id, phoneNumberId: phone_number_id, accessToken: account.access_token }
-    assert.equal((await connectWithToken(cell.acme, id, number)).status, 200)
-    ids.push(id)
-  }
-
-  const answers = await Promise.all(ids.map((id) => cell.acme.delete(`/api/v1/channels/${id}`)))
-
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
-  assert.equal(await cell.callbackUrlOf(account.waba_id), undefined)
-})
-
-test('a number with the address of this cell is 400 while its account has that of another cell', {
-  rules: ['cell.number-of-another-cell-is-400'],
+test('a number of an account that another cell has numbers of connects, and takes no messages of those', {
+  rules: ['cell.numbers-of-an-account-in-two-cells', 'cell.connecting-sets-its-address'],
 }, async (t) => {
   const cell = await startCell(t)
   const other = await startOtherCell(t)
-  const number = await cell.up.number({ subscribed: true })
-  await claimAccount(cell.up, number, other.callbackUrl)
-  await claimNumber(cell.up, number, cell.own)
-  const { id } = await createChannel(cell.acme)
+  // The first is of another cell, the second of one that was no cell yet when it was connected.
+  for (const [theirs, ours, claimed] of [
+    [...(await addTwoNumbers(cell.up)), true],
+    [...(await addTwoNumbers(cell.up)), false],
+  ] as const) {
+    if (claimed) await claimNumber(cell.up, theirs, other.callbackUrl)
+    const { id } = await createChannel(cell.acme)
 
-  const refused = await connectWithToken(cell.acme, id, number)
+    const answer = await connectWithToken(cell.acme, id, ours)
 
-  assert.deepEqual([refused.status, refused.body.error.code], [400, 'NUMBER_ALREADY_CONNECTED'])
-  assert.equal(await cell.callbackUrlOf(number.wabaId), other.callbackUrl)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(await readCallbackUrls(cell.up, ours), { number: cell.own, account: undefined })
+    assert.equal(await cell.callbackUrlOf(theirs), claimed ? other.callbackUrl : undefined)
+    assert.equal((await cell.acme.delete(`/api/v1/channels/${id}`)).status, 200)
+    assert.equal(await cell.callbackUrlOf(theirs), claimed ? other.callbackUrl : undefined)
+  }
 })
 
-test('a connection that asks for a PIN claims no account', {
-  rules: ['cell.connecting-sets-its-address'],
+test('connecting a number again leaves the address of its account', {
+  rules: ['cell.numbers-of-an-account-in-two-cells'],
 }, async (t) => {
   const cell = await startCell(t)
-  const number = await cell.up.number({ registered: false })
-  const { id } = await createChannel(cell.acme)
+  const other = await startOtherCell(t)
+  const { id, number } = await cell.connect(cell.acme)
+  await claimAccount(cell.up, number, other.callbackUrl)
 
-  const asked = await connectWithToken(cell.acme, id, number)
+  const again = await connectWithToken(cell.acme, id, number)
 
-  assert.equal(asked.status, 400, asked.text)
-  assert.equal(await cell.callbackUrlOf(number.wabaId), undefined)
+  assert.equal(again.status, 200, again.text)
+  assert.deepEqual(await readCallbackUrls(cell.up, number), { number: cell.own, account: other.callbackUrl })
 })
 
-test('a deletion leaves the address of another cell, and succeeds if the upstream refuses', {
-  rules: ['cell.deletion-releases-the-account'],
+test('the deletion of a channel lets another cell have its number alone, also of two at once', {
+  rules: ['cell.deletion-releases-the-number'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const connectTwo = async () => {
+    const numbers = await addTwoNumbers(cell.up)
+    const ids: string[] = []
+    for (const number of numbers) {
+      const { id } = await createChannel(cell.acme)
+      assert.equal((await connectWithToken(cell.acme, id, number)).status, 200)
+      ids.push(id)
+    }
+    return { numbers, remove: (index: number) => cell.acme.delete(`/api/v1/channels/${ids[index]}`) }
+  }
+
+  const inTurn = await connectTwo()
+  assert.equal((await inTurn.remove(0)).status, 200)
+  const afterOne = await Promise.all(inTurn.numbers.map(cell.callbackUrlOf))
+  await inTurn.remove(1)
+  const atOnce = await connectTwo()
+  await Promise.all([atOnce.remove(0), atOnce.remove(1)])
+
+  assert.deepEqual(afterOne, [undefined, cell.own])
+  assert.deepEqual(await Promise.all(atOnce.numbers.map(cell.callbackUrlOf)), [undefined, undefined])
+})
+
+test('a connection that asks for a PIN, or fails, leaves no address, and neither does the end of its channel', {
+  rules: ['cell.failed-connection-leaves-no-address'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const number = await cell.up.number({ registered: false, pin: '111111' })
+  const [deleted, abandoned] = [await createChannel(cell.acme), await createChannel(cell.acme)]
+  const statuses: number[] = []
+
+  for (const pin of [undefined, '222222']) {
+    for (const { id } of [deleted, abandoned]) {
+      statuses.push((await connectWithToken(cell.acme, id, number, pin === undefined ? {} : { pin })).status)
+    }
+  }
+  const link = await createLink(cell.acme, abandoned.id)
+  statuses.push((await cell.post(link, number, { pin: '222222' })).status)
+  const afterFailure = await readCallbackUrls(cell.up, number)
+  await cell.acme.delete(`/api/v1/channels/${deleted.id}`)
+  await cell.hub.context.deletions.archivePending(
+    { organizationId: cell.acme.organizationId, id: abandoned.id },
+    SYSTEM,
+  )
+
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400])
+  assert.deepEqual(afterFailure, { number: undefined, account: undefined })
+  assert.deepEqual(await readCallbackUrls(cell.up, number), { number: undefined, account: undefined })
+})
+
+test('a channel that is deleted while its address is being set leaves no address', {
+  rules: ['cell.deletion-releases-the-number'],
+}, async (t) => {
+  const { up, relay, hub, acme, number, id } = await startRelayed(t, { env: await cellVariables('br01') })
+  await unclaimNumber(up, number)
+  const setting = relay.catchMethod('POST', `/${number.phoneNumberId}`)
+
+  const check = hub.context.health.check({ organizationId: acme.organizationId, id })
+  const { proceed } = await setting
+  assert.equal((await acme.delete(`/api/v1/channels/${id}`)).status, 200)
+  proceed()
+  await check
+
+  assert.equal(await readCallbackUrl(up, number), undefined)
+})
+
+test('a deletion leaves the address of another cell, and succeeds if the upstream refuses, with an entry in the audit log', {
+  rules: ['cell.deletion-releases-the-number'],
 }, async (t) => {
   const cell = await startCell(t)
   const other = await startOtherCell(t)
   const [taken, refused] = [await cell.connect(cell.acme), await cell.connect(cell.acme)]
-  await claimAccount(cell.up, taken.number, other.callbackUrl)
-  await cell.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
+  await claimNumber(cell.up, taken.number, other.callbackUrl)
+  const { phoneNumberId } = refused.number
+  await cell.fault('error', `/${phoneNumberId}`, { method: 'POST', code: 10, times: null })
 
   const answers = [
     await cell.acme.delete(`/api/v1/channels/${taken.id}`),
@@ -190,7 +231,24 @@ test('a deletion leaves the address of another cell, and succeeds if the upstrea
       [200, true],
     ],
   )
-  assert.equal(await cell.callbackUrlOf(taken.number.wabaId), other.callbackUrl)
+  assert.equal(await cell.callbackUrlOf(taken.number), other.callbackUrl)
+  const left = (await listAuditEntries(cell.acme, refused.id)).at(-1)
+  assert.equal(left?.action, 'channel.address_not_removed')
+  assert.deepEqual([left?.details.phone_number_id, left?.details.code], [phoneNumberId, 10])
+  assert.ok(!JSON.stringify(await listAuditEntries(cell.acme, taken.id)).includes('channel.address_not_removed'))
+})
+
+test('a deletion gives up the address of an upstream that does not respond within seconds', {
+  rules: ['cell.deletion-releases-the-number'],
+}, async (t) => {
+  const { relay, acme, number, id } = await startRelayed(t, { env: await cellVariables('br01') })
+  const held = relay.catch(`/${number.phoneNumberId}`)
+
+  const deleted = await acme.delete(`/api/v1/channels/${id}`)
+
+  assert.equal(deleted.status, 200)
+  await held
+  assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.address_not_removed')
 })
 
 test('a check restores the address of the cell where there is none, and degrades the channel where there is another', {
@@ -201,21 +259,18 @@ test('a check restores the address of the cell where there is none, and degrades
   const { id, number } = await cell.connect(cell.acme)
 
   // As a number that was connected before CELL was set.
-  await fetch(`${cell.up.simulator.url}/v25.0/${number.wabaId}/subscribed_apps`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${number.accessToken}` },
-  })
+  await unclaimNumber(cell.up, number)
   const before = await cell.diagnose(id)
   await cell.check(id)
-  const restored = await cell.callbackUrlOf(number.wabaId)
-  await claimAccount(cell.up, number, other.callbackUrl)
+  const restored = await cell.callbackUrlOf(number)
+  await claimNumber(cell.up, number, other.callbackUrl)
   await cell.check(id)
   const elsewhere = await cell.diagnose(id)
 
   assert.deepEqual([before?.status, before?.reason, restored], ['warning', 'callbacks_to_app', cell.own])
   assert.deepEqual([elsewhere?.status, elsewhere?.reason], ['failing', 'callbacks_elsewhere'])
   assert.deepEqual(elsewhere?.parameters, { cell: 'br01', url: other.callbackUrl })
-  assert.equal(await cell.callbackUrlOf(number.wabaId), other.callbackUrl)
+  assert.equal(await cell.callbackUrlOf(number), other.callbackUrl)
   assert.deepEqual(await cell.show(id), ['degraded', false])
   const [, , change] = await listEvents(cell.hub.sql, id)
   assert.deepEqual([change?.kind, change?.data.reason], ['channel.degraded', 'subscription_lost'])
@@ -227,11 +282,8 @@ test('a channel stays active while the upstream refuses the address of its cell,
 }, async (t) => {
   const cell = await startCell(t)
   const { id, number } = await cell.connect(cell.acme)
-  await fetch(`${cell.up.simulator.url}/v25.0/${number.wabaId}/subscribed_apps`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${number.accessToken}` },
-  })
-  await cell.fault('error', '/subscribed_apps', { method: 'POST', code: 100, times: null })
+  await unclaimNumber(cell.up, number)
+  await cell.fault('error', `/${number.phoneNumberId}`, { method: 'POST', code: 100, times: null })
 
   await cell.check(id)
 

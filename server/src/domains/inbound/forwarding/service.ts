@@ -7,6 +7,8 @@ import { isSigned } from '../signature.ts'
 /** The upstream waits for some seconds. A cell that takes longer gets the callback again. */
 const DEADLINE_MS = 10_000
 const CONNECTIONS_PER_CELL = 64
+/** On what this process sends. It takes nothing that has it, so that two such processes cannot send to each other forever. */
+export const FORWARDED_HEADER = 'x-hub-forwarded'
 /** Each cell has its own, so that one that does not respond keeps nothing from the others. */
 const WAITING_MAX = 1000
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
@@ -63,6 +65,7 @@ export function createForwarding(dependencies: Dependencies) {
       headers: {
         'content-type': 'application/json',
         'x-hub-signature-256': signature,
+        [FORWARDED_HEADER]: 'callbacks',
         'user-agent': `Hubline/${version}`,
       },
       body: bytes,

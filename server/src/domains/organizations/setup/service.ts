@@ -5,6 +5,9 @@ import { matchesSetupCode, newSetupCode } from './code.ts'
 import type { Setup } from './schemas.ts'
 import * as store from './store.ts'
 
+/** For a start that makes sample data. */
+export const { isUnused, hasAccount } = store
+
 type Dependencies = {
   sql: Pool
   signUp: 'open' | 'closed'

@@ -5,6 +5,17 @@ export async function hasUsers(sql: Sql): Promise<boolean> {
   return rows.length > 0
 }
 
+export async function isUnused(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ unused: boolean }[]>`
+    select not exists (select 1 from users) and not exists (select 1 from organizations) as unused`
+  return row?.unused ?? false
+}
+
+export async function hasAccount(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql`select 1 from users where email = ${email}`
+  return rows.length > 0
+}
+
 export async function insertCode(sql: Sql, codeHash: Buffer): Promise<void> {
   await sql`insert into setup_codes (code_hash) values (${codeHash})`
 }

@@ -26,6 +26,9 @@ import { copyBackup } from './copies.ts'
 export const SUPERUSER = 'hubline'
 
 const TEMPORARY_PREFIX = 'postgres.new-'
+/** A copy that is complete and has not taken its place yet, and its password. A start with a database removes both. */
+const WHOLE_COPY = `${TEMPORARY_PREFIX}restored`
+const WHOLE_COPY_PASSWORD = `${WHOLE_COPY}.password`
 
 /**
  * A database and what is needed to run it. The data directory contains
@@ -48,6 +51,7 @@ type TemporaryDir = { path: string; clusterDir: string }
 export async function prepareCluster(directories: Directories & { durable: boolean }): Promise<Cluster> {
   const { dataDir } = directories
   await requireWritable(dataDir)
+  await finishReplacement(dataDir)
   const password = await ensurePassword(join(dataDir, 'postgres.password'))
   const native = directories.nativeDir ?? (await findPackagedBinaries())
 
@@ -72,7 +76,11 @@ export type CopiedDatabase = { directory: string; password: string }
 
 /** True if the data directory has a database, or a link to one that is gone. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
-  return lstat(join(dataDir, 'postgres')).then(
+  return exists(join(dataDir, 'postgres'))
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
     () => true,
     () => false,
   )
@@ -96,11 +104,24 @@ export async function replaceCluster(
   const temporary = await createTemporaryDir({ ...directories, account })
   await markDirectory(temporary.clusterDir)
   await copyBackup(join(directory, 'data'), join(temporary.clusterDir, 'data'), account)
+  await removeTemporaryDir(join(dataDir, WHOLE_COPY), directories, undefined)
+  await writeFile(join(dataDir, WHOLE_COPY_PASSWORD), `${password}\n`, { mode: 0o600 })
+  await rename(temporary.path, join(dataDir, WHOLE_COPY))
+  await syncDirectory(dataDir)
   if (await hasDatabase(dataDir)) await rename(join(dataDir, 'postgres'), aside)
-  await rm(join(dataDir, 'postgres.password'), { force: true })
-  await writeFile(join(dataDir, 'postgres.password'), `${password}\n`, { mode: 0o600, flag: 'wx' })
-  await install(temporary, dataDir)
-  if (temporary.path !== temporary.clusterDir) await rm(temporary.path)
+  await finishReplacement(dataDir)
+}
+
+/**
+ * Moves a whole copy to the empty place of the database. A restore may have been killed after it had moved the old database
+ * away: without this, a start would create an empty one.
+ */
+export async function finishReplacement(dataDir: string): Promise<void> {
+  if ((await hasDatabase(dataDir)) || !(await exists(join(dataDir, WHOLE_COPY)))) return
+  const password = join(dataDir, WHOLE_COPY_PASSWORD)
+  if (await exists(password)) await rename(password, join(dataDir, 'postgres.password'))
+  await rename(join(dataDir, WHOLE_COPY), join(dataDir, 'postgres'))
+  await syncDirectory(dataDir)
 }
 
 async function requireWritable(dataDir: string): Promise<void> {
@@ -250,8 +271,11 @@ async function install(temporary: TemporaryDir, dataDir: string): Promise<void> 
   const path = join(dataDir, 'postgres')
   if (temporary.clusterDir === temporary.path) await rename(temporary.path, path)
   else await symlink(temporary.clusterDir, path)
+  await syncDirectory(dataDir)
+}
 
-  const directory = await open(dataDir)
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
   await directory.sync()
   await directory.close()
 }

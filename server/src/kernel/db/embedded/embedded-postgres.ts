@@ -5,6 +5,7 @@ import { type ConnectionOptions, toSocketUrl } from '../connection-url.ts'
 import {
   type CopiedDatabase,
   type Directories,
+  finishReplacement,
   hasDatabase,
   prepareCluster,
   readPassword,
@@ -84,6 +85,7 @@ export async function replaceEmbeddedDatabase(
   aside: string,
 ): Promise<void> {
   const directories = { dataDir: resolve(dataDir), systemDirs, nativeDir }
+  await finishReplacement(directories.dataDir)
   if (await hasDatabase(directories.dataDir)) await requireUnused({ ...directories, ...options })
   const password = await readPassword(join(copy, PASSWORD_FILE))
   if (!password) throw new Error(`${copy} is not a whole backup: it has no ${PASSWORD_FILE}.`)
