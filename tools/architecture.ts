@@ -34,6 +34,7 @@ const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
   { under: 'dashboard/', package: '@hubline/sdk' },
   { under: 'tools/demo/', package: '@hubline/sdk' },
   { under: 'tools/packages/', package: '@hubline/sdk' },
+  { under: 'tools/guides/', package: '@hubline/sdk' },
   { under: 'dashboard/', package: '@hubline/locales' },
   { under: 'server/', package: '@hubline/locales' },
   { under: 'simulator/', package: '@hubline/locales' },

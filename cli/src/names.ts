@@ -1,10 +1,16 @@
 import type { Channel, Hub, Webhook } from '@hubline/sdk'
-import { CliError, EXIT } from './exit-codes.ts'
+import { CliError, EXIT, usageError } from './exit-codes.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function isUuid(text: string): boolean {
   return UUID.test(text)
+}
+
+/** It is a part of a path, where dots alone lead to another operation. */
+export function requirePathId(text: string, what: string, listed: string): string {
+  if (/^\.*$/.test(text)) throw usageError(`${what}, as \`hubline ${listed}\` lists it, not '${text}'.`)
+  return text
 }
 
 /** A channel by its id, or by what a person calls it: name, external id or number. */

@@ -26,14 +26,7 @@ const READ_TOOLS = [
   'list_webhooks',
 ]
 
-const WRITE_TOOLS = [
-  'block_people',
-  'replay_delivery',
-  'save_qr_code',
-  'set_username',
-  'test_webhook',
-  'unblock_people',
-]
+const WRITE_TOOLS = ['replay_delivery', 'save_qr_code', 'set_username', 'test_webhook']
 
 /** A hub with a connected channel, a message of a customer and a delivery, and a function that starts the program. */
 async function startFixture(t: TestContext) {
@@ -87,7 +80,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       assert.deepEqual(await reader.names(), READ_TOOLS)
       for (const { name, annotations } of await reader.tools()) assert.equal(annotations?.readOnlyHint, true, name)
       assert.deepEqual(await withoutRecipients.names(), [...READ_TOOLS, ...WRITE_TOOLS].sort())
-      const sending = ['mark_read', 'send_template', 'send_text']
+      const sending = ['block_people', 'mark_read', 'send_template', 'send_text', 'unblock_people']
       assert.deepEqual(await writer.names(), [...READ_TOOLS, ...WRITE_TOOLS, ...sending].sort())
       const unknown = await reader.call('send_text', { channel: channel.id, to: CUSTOMER, text: 'x' }).catch(String)
       assert.match(JSON.stringify(unknown), /send_text not found/)
@@ -264,7 +257,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
   await t.test(
     'an assistant that may write changes the number, marks messages as read and sends to an allowed group',
-    { rules: ['mcp.changes-the-number', 'mcp.marks-allowed-people-only', 'mcp.sends-to-allowed-people-only'] },
+    { rules: ['mcp.changes-the-number', 'mcp.reaches-allowed-people-only', 'mcp.sends-to-allowed-people-only'] },
     async () => {
       const groups = `/numbers/${channel.number.phoneNumberId}/groups`
       const participants = [CUSTOMER]
@@ -277,7 +270,11 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
 
       const read = await writer.call('mark_read', { ...on, message: received.id })
       const unread = await member.call('mark_read', { ...on, message: received.id })
-      const blocked = await writer.call('block_people', { ...on, people: [CUSTOMER] })
+      const blocked = await writer.call('block_people', { ...on, people: ['+55 11 98765-4321'] })
+      const others = await Promise.all([
+        writer.call('block_people', { ...on, people: [CUSTOMER, OTHER] }),
+        member.call('unblock_people', { ...on, people: [CUSTOMER] }),
+      ])
       const listed = await reader.call('list_blocked', on)
       const unblocked = await writer.call('unblock_people', { ...on, people: [CUSTOMER] })
       const created = await writer.call('save_qr_code', { ...on, prefilled_message: 'Olá' })
@@ -293,6 +290,8 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       assert.deepEqual(read.json(), { id: received.id, read: true })
       assert.match(unread.json().error.message, /Read receipts to 5511987654321 are not allowed/)
       assert.deepEqual([blocked.json().failed, listed.json().blocked[0].wa_id], [[], CUSTOMER])
+      assert.match(others[0].json().error.message, /To block or unblock 5511987654322 is not allowed/)
+      assert.match(others[1].json().error.message, /To block or unblock 5511987654321 is not allowed/)
       assert.equal(unblocked.json().unblocked.length, 1, unblocked.text)
       assert.deepEqual(
         codes.json().qr_codes.map((one: { prefilled_message: string }) => one.prefilled_message),
@@ -308,7 +307,7 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
   await t.test('the help names the tools that an option allows', async () => {
     const { stdout } = await run(['mcp', '--help'])
 
-    assert.match(stdout, /--allow-writes .*mark messages as read/)
+    assert.match(stdout, /--allow-writes .*mark messages as read and block people/)
   })
 
   await t.test('numbers without --allow-writes, and what is not a number, end with 2', async () => {

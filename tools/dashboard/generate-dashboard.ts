@@ -7,8 +7,8 @@ import { listMethods, type Method } from '../sdk/operations.ts'
 const FOLDER = 'dashboard/src/api/generated'
 const SDK_CALLS = 'dashboard/docs/sdk-calls.gen.ts'
 const GUIDE = 'docs/guides/receiving-webhooks.md'
-/** The heading of a recipe in the guide, by the name that the dashboard shows. */
-const HEADINGS = { Node: '## Express', Python: '### Python', PHP: '### PHP', Go: '### Go' }
+/** The guide has a program for each of them, below a heading of that name. */
+const LANGUAGES = ['Node', 'Python', 'PHP', 'Go', 'Java', 'C#']
 
 /** The parts of the API's description and the guides that the dashboard shows, by the paths of its files. */
 export function generateDashboard(root: string, openapi: string): Record<string, string> {
@@ -93,7 +93,8 @@ function toSdkCall({ resource, name, pathParameters, body, query, isKeyed, resul
 }
 
 function writeReceivers(guide: string): string {
-  return `${header(GUIDE)}
+  return `${header(GUIDE)}// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the programs, as texts.
+
 /** Programs that verify a delivery, by language. The tests of the repository run them. */
 export const RECEIVERS: Record<string, string> = ${JSON.stringify(readReceivers(guide))}
 `
@@ -103,18 +104,16 @@ function header(source: string): string {
   return `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`
 }
 
-/** The code of the recipes. One in several files is in several blocks. */
 function readReceivers(guide: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(HEADINGS).map(([language, heading]) => [language, readBlocks(guide, heading).join('\n')]),
-  )
+  return Object.fromEntries(LANGUAGES.map((language) => [language, readBlock(guide, language)]))
 }
 
-function readBlocks(guide: string, heading: string): string[] {
-  const [, rest] = guide.split(`\n${heading}\n`)
-  if (rest === undefined) throw new Error(`The guide has no heading ${heading}`)
+function readBlock(guide: string, language: string): string {
+  const [, rest] = guide.split(`\n### ${language}\n`)
+  if (rest === undefined) throw new Error(`The guide has no heading ${language}`)
   const [section = ''] = rest.split(/\n##/)
   const blocks = [...section.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, code = '']) => code)
-  if (blocks.length === 0) throw new Error(`${heading} of the guide has no code`)
-  return blocks
+  const [block] = blocks
+  if (block === undefined || blocks.length > 1) throw new Error(`${language} of the guide must have one block of code`)
+  return block
 }

@@ -13,8 +13,8 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
   { file: /receiving-webhooks/, language: /^ts$/, text: /export/, by: 'sdk/test/recipes.test.ts' },
   {
     file: /receiving-webhooks/,
-    language: /^(python|php|go)$/,
-    by: 'sdk/test/receivers.test.ts, where the language is installed',
+    language: /^(js|python|php|go|java|csharp)$/,
+    by: 'tools/guides/receivers.test.ts, where the language is installed',
   },
   {
     file: /existing-clients/,

@@ -2,6 +2,7 @@ import type { CreateApiKey } from '@hubline/sdk'
 import type { Command } from '../command.ts'
 import { readList, readText, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import { requirePathId } from '../names.ts'
 import { formatTime, toStatusCell } from '../statuses.ts'
 
 const ACTIONS = ['create', 'revoke'] as const
@@ -34,6 +35,7 @@ export const keys: Command = {
       throw wrongChoice('the action', action, ACTIONS)
     if (action !== undefined && target === undefined)
       throw usageError(`Missing argument. Usage: hubline keys ${action} <${action === 'create' ? 'name' : 'id'}>`)
+    if (action === 'revoke') requirePathId(target ?? '', 'The key must be its id', 'keys')
     const body =
       action === 'create'
         ? buildKey(target ?? '', readList(values, 'scope'), readText(values, 'expires-in'))

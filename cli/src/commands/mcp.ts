@@ -13,13 +13,14 @@ not show the content of messages. No tool deletes anything, changes a credential
     'allow-writes': {
       type: 'boolean',
       description:
-        'Offer tools that test webhooks, replay deliveries, change a number and, with --allow-to, send messages and mark messages as read',
+        'Offer tools that test webhooks, replay deliveries, change a number and, with --allow-to, send messages, mark messages as read and block people',
     },
     'allow-to': {
       type: 'string',
       value: 'recipient',
       multiple: true,
-      description: 'Allow messages and read receipts to this phone number, user id or group:id; none by default',
+      description:
+        'Allow messages and read receipts to this phone number, user id or group:id, and to block it; none by default',
     },
     'include-content': { type: 'boolean', description: 'Show the content of messages, marked as untrusted text' },
   },

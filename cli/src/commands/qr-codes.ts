@@ -2,7 +2,7 @@ import type { SaveQrCode } from '@hubline/sdk'
 import type { Command } from '../command.ts'
 import { readText, wrongChoice } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { findChannelId } from '../names.ts'
+import { findChannelId, requirePathId } from '../names.ts'
 
 /** The words that each action takes after the channel. */
 const ACTIONS = { create: '<text>', update: '<code> <text>', delete: '<code>' }
@@ -30,6 +30,10 @@ export const qrCodes: Command = {
     if (action !== undefined && words.length !== usage.split(' ').length) {
       throw usageError(`Missing argument. Usage: hubline qr-codes ${channel} ${action} ${usage}`)
     }
+    const [first = '', second = ''] = words
+    if (action === 'update' || action === 'delete') {
+      requirePathId(first, 'The code must be that of a QR code', `qr-codes ${channel}`)
+    }
     const image = readText(values, 'image') as SaveQrCode['image']
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
@@ -47,7 +51,6 @@ export const qrCodes: Command = {
       )
       return
     }
-    const [first = '', second = ''] = words
     if (action === 'delete') {
       const deleted = await hub.numbers.deleteQrCode(channelId, first)
       if (isJson) return void printData(deleted)

@@ -1,6 +1,5 @@
 import type { Command } from '../command.ts'
-import { usageError } from '../exit-codes.ts'
-import { findChannelId } from '../names.ts'
+import { findChannelId, requirePathId } from '../names.ts'
 
 export const read: Command = {
   name: 'read',
@@ -17,10 +16,7 @@ export const read: Command = {
   examples: ['hubline read Padaria 01980000-0000-7000-8000-000000000001 --typing'],
 
   async run({ connect, isJson, printData, say }, { values, positionals: [channel = '', message = ''] }) {
-    // It is a part of the path, where dots alone lead to another operation.
-    if (/^\.*$/.test(message)) {
-      throw usageError(`The message must be its id, as \`hubline messages ${channel}\` lists it, not '${message}'.`)
-    }
+    requirePathId(message, 'The message must be its id', `messages ${channel}`)
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     const marked = await hub.messages.markRead(channelId, message, { typing: values.typing === true })

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { findWebhookId } from '../names.ts'
+import { findWebhookId, requirePathId } from '../names.ts'
 
 export const replay: Command = {
   name: 'replay',
@@ -11,6 +11,7 @@ export const replay: Command = {
   examples: ['hubline replay CRM 019a0000-0000-7000-8000-000000000001'],
 
   async run({ connect, isJson, printData, say }, { positionals: [webhook = '', delivery = ''] }) {
+    requirePathId(delivery, 'The delivery must be its id', `deliveries ${webhook}`)
     const hub = await connect()
     const replayed = await hub.webhooks.replayDelivery(await findWebhookId(hub, webhook), delivery)
     if (isJson) return void printData(replayed)

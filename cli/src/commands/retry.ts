@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { findWebhookId } from '../names.ts'
+import { findWebhookId, requirePathId } from '../names.ts'
 
 export const retry: Command = {
   name: 'retry',
@@ -10,6 +10,7 @@ export const retry: Command = {
   examples: ['hubline retry CRM 019a0000-0000-7000-8000-000000000001'],
 
   async run({ connect, isJson, printData, say }, { positionals: [webhook = '', delivery = ''] }) {
+    requirePathId(delivery, 'The delivery must be its id', `deliveries ${webhook}`)
     const hub = await connect()
     const retried = await hub.webhooks.retryDelivery(await findWebhookId(hub, webhook), delivery)
     if (isJson) return void printData(retried)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { CliError } from '../exit-codes.ts'
 import { findChannelId } from '../names.ts'
+import { normalizeRecipient } from '../recipient.ts'
 import { CHANNEL } from './read-tools.ts'
-import { defineTool, type Tool } from './tool.ts'
+import { ALLOWED, defineTool, type Permissions, type Tool } from './tool.ts'
 
 const text = z.string().nullish()
 const BlockedPerson = z.object({ person: z.string(), wa_id: text, user_id: text })
@@ -44,34 +46,59 @@ export const NUMBER_READ_TOOLS: Tool[] = [
   }),
 ]
 
-export const NUMBER_WRITE_TOOLS: Tool[] = [
-  defineTool({
-    name: 'block_people',
-    description: 'Block people who wrote to the number within the last 24 hours. They can be unblocked.',
-    input: { channel: CHANNEL, people: PEOPLE },
-    output: { blocked: z.array(z.string()), failed: z.array(NotChanged) },
-    async run(hub, { channel, people }) {
-      const { blocked, failed } = await hub.numbers.blockPeople(await findChannelId(hub, channel), { people })
-      return { blocked: blocked.map(({ person }) => person), failed: failed.map(showNotChanged) }
-    },
-  }),
-  defineTool({
-    name: 'unblock_people',
-    description: 'Unblock people whom the number has blocked.',
-    input: { channel: CHANNEL, people: PEOPLE },
-    output: { unblocked: z.array(z.string()), failed: z.array(NotChanged) },
-    async run(hub, { channel, people }) {
-      const { unblocked, failed } = await hub.numbers.unblockPeople(await findChannelId(hub, channel), { people })
-      return { unblocked: unblocked.map(({ person }) => person), failed: failed.map(showNotChanged) }
-    },
-  }),
+/** A block reaches a person, so that these tools are offered only if --allow-to names one. */
+export function createNumberWriteTools({ recipients }: Permissions): Tool[] {
+  return recipients.size === 0 ? PROFILE_TOOLS : [...createBlockTools(recipients), ...PROFILE_TOOLS]
+}
+
+function createBlockTools(recipients: ReadonlySet<string>): Tool[] {
+  function readAllowed(texts: string[]): string[] {
+    const people = texts.map(normalizeRecipient)
+    const refused = people.find((person) => !recipients.has(person))
+    if (refused !== undefined) throw new CliError(`To block or unblock ${refused} is not allowed. ${ALLOWED}`)
+    return people
+  }
+
+  return [
+    defineTool({
+      name: 'block_people',
+      description:
+        'Block those of the allowed recipients who wrote to the number within the last 24 hours. They can be unblocked.',
+      input: { channel: CHANNEL, people: PEOPLE },
+      output: { blocked: z.array(z.string()), failed: z.array(NotChanged) },
+      async run(hub, { channel, people }) {
+        const body = { people: readAllowed(people) }
+        const { blocked, failed } = await hub.numbers.blockPeople(await findChannelId(hub, channel), body)
+        return { blocked: blocked.map(({ person }) => person), failed: failed.map(showNotChanged) }
+      },
+    }),
+    defineTool({
+      name: 'unblock_people',
+      description: 'Unblock those of the allowed recipients whom the number has blocked.',
+      input: { channel: CHANNEL, people: PEOPLE },
+      output: { unblocked: z.array(z.string()), failed: z.array(NotChanged) },
+      async run(hub, { channel, people }) {
+        const body = { people: readAllowed(people) }
+        const { unblocked, failed } = await hub.numbers.unblockPeople(await findChannelId(hub, channel), body)
+        return { unblocked: unblocked.map(({ person }) => person), failed: failed.map(showNotChanged) }
+      },
+    }),
+  ]
+}
+
+const PROFILE_TOOLS = [
   defineTool({
     name: 'save_qr_code',
     description: 'Create a QR code of a number, or with a code replace its text. Printed copies stay valid.',
     input: {
       channel: CHANNEL,
       prefilled_message: z.string().min(1).max(140),
-      code: z.string().min(1).optional().describe('The code to change; without it there is a new one'),
+      // It is a part of a path, where dots alone lead to another operation.
+      code: z
+        .string()
+        .regex(/[^.]/, 'must be that of a QR code, as list_qr_codes shows it')
+        .optional()
+        .describe('The code to change; without it there is a new one'),
     },
     output: { qr_code: QrCode },
     async run(hub, { channel, prefilled_message, code }) {

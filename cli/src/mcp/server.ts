@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Io } from '../command.ts'
 import { CliError } from '../exit-codes.ts'
 import { VERSION } from '../version.ts'
-import { NUMBER_READ_TOOLS, NUMBER_WRITE_TOOLS } from './number-tools.ts'
+import { createNumberWriteTools, NUMBER_READ_TOOLS } from './number-tools.ts'
 import { createReadTools } from './read-tools.ts'
 import { UNTRUSTED_NOTICE } from './shown.ts'
 import type { Permissions, Tool } from './tool.ts'
@@ -19,7 +19,7 @@ const SECRET = /\b(?:hub_[a-z]{2}_|whsec_)[\w-]{8,}/g
 export async function serveTools(hub: Hub, permissions: Permissions, { stdin, stdout, signal }: Io): Promise<void> {
   const server = new McpServer({ name: 'hubline', version: VERSION }, { instructions: describeServer(permissions) })
   for (const tool of [...createReadTools(permissions), ...NUMBER_READ_TOOLS]) register(server, hub, tool, true)
-  const writing = permissions.canWrite ? [...createWriteTools(permissions), ...NUMBER_WRITE_TOOLS] : []
+  const writing = permissions.canWrite ? [...createWriteTools(permissions), ...createNumberWriteTools(permissions)] : []
   for (const tool of writing) register(server, hub, tool, false)
   const closed = Promise.race([once(stdin, 'end'), once(stdin, 'close'), waitForAbort(signal)])
   await server.connect(new StdioServerTransport(stdin, stdout))
@@ -36,8 +36,8 @@ function describeServer({ canWrite, recipients, includesContent }: Permissions):
       ? 'test_webhook and replay_delivery make requests to the endpoint. People see a changed username.'
       : 'Every tool only reads.',
     recipients.size > 0
-      ? `Messages may be sent to ${[...recipients].join(', ')} only, and only their messages marked as read, which they see. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
-      : 'No tool sends messages.',
+      ? `Messages may be sent to ${[...recipients].join(', ')} only, only their messages marked as read, which they see, and only they blocked or unblocked. Give each reason for a message one idempotency_key, and use the same key when you repeat a call.`
+      : 'No tool sends messages, marks them as read or blocks people.',
     includesContent ? UNTRUSTED_NOTICE : 'The content of messages is not shown.',
   ].join('\n')
 }

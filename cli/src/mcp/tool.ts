@@ -4,10 +4,13 @@ import type { z } from 'zod'
 /** The permissions given by the person who starts the server. */
 export type Permissions = {
   canWrite: boolean
-  /** The phone numbers, by their digits, and the user ids that messages may be sent to. */
+  /** The phone numbers, by their digits, and the user ids of the people whom tools may reach. */
   recipients: ReadonlySet<string>
   includesContent: boolean
 }
+
+/** Ends the refusal of a recipient who was not allowed. */
+export const ALLOWED = 'The allowed recipients are those given with --allow-to.'
 
 /** One tool. Its result is an object that is shown to an assistant, so it names what it shows member by member. */
 export type Tool = {

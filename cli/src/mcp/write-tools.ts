@@ -6,7 +6,7 @@ import { findChannelId, findWebhookId } from '../names.ts'
 import { isPhoneNumber, readTarget, type SendRoute, sendMessage } from '../recipient.ts'
 import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
 import { QUEUED } from './shown.ts'
-import { defineTool, type Permissions, type Tool } from './tool.ts'
+import { ALLOWED, defineTool, type Permissions, type Tool } from './tool.ts'
 
 const SEND_INPUT = {
   channel: CHANNEL,
@@ -20,8 +20,6 @@ const SEND_INPUT = {
     .regex(IDEMPOTENCY_KEY, `must have ${IDEMPOTENCY_KEY_FORM}`)
     .describe('Names the reason for the message. The same key sends once, however often the tool is called'),
 }
-
-const ALLOWED = 'The allowed recipients are those given with --allow-to.'
 
 const SENT = { id: z.string(), status: z.string(), to: z.string().nullish(), created_at: z.string().nullish() }
 

@@ -23,6 +23,10 @@ const MEDIA = ['IMAGE', 'VIDEO', 'DOCUMENT']
 /** The one-time code of an authentication template. */
 const CODE: TemplateField = { id: 'body-1', place: 'body', kind: 'text', name: '1' }
 
+export function isMarketing({ category }: KnownTemplate): boolean {
+  return category?.toUpperCase() === 'MARKETING'
+}
+
 function isAuthentication({ category }: KnownTemplate): boolean {
   return category?.toUpperCase() === 'AUTHENTICATION'
 }

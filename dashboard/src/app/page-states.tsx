@@ -19,7 +19,7 @@ export function NotFound() {
 export function NotFoundInShell() {
   const t = usePageTexts()
   return (
-    <div className="p-8">
+    <div className="p-8 [--inset:0px] max-tablet:p-4">
       <EmptyState title={t('notFound')} actions={<ButtonLink to="/">{t('overview')}</ButtonLink>}>
         {t('notFoundText')}
       </EmptyState>
@@ -44,7 +44,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   }
   if (error instanceof PageCodeError) {
     return (
-      <div role="alert" className="p-8">
+      <div role="alert" className="p-8 [--inset:0px] max-tablet:p-4">
         <EmptyState
           title={t('codeFailed')}
           actions={
@@ -64,7 +64,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
     )
   }
   return (
-    <div className="p-8">
+    <div className="p-8 [--inset:0px] max-tablet:p-4">
       <ErrorState title={t('failed')} error={error} onRetry={() => void retry()} />
     </div>
   )

@@ -119,6 +119,51 @@ test('a test message shows its request, its response and every step of its way',
   assertNoProblems(fixture, seen)
 })
 
+test('a test message goes to a group, and a marketing template by the route of its own', async (t) => {
+  const fixture = await startChannels(t)
+  const { up, acme, id } = fixture
+  const { phoneNumberId } = await fixture.connect()
+  const { group_id } = await up.simulator.control<{ group_id: string }>('POST', `/numbers/${phoneNumberId}/groups`, {
+    participants: [CUSTOMER],
+  })
+  const components = [{ type: 'BODY', text: 'Promoção de hoje' }]
+  const template = { name: 'oferta', language: 'pt_BR', category: 'MARKETING', components }
+  const created = await acme.post(`/api/v1/channels/${id}/templates`, template)
+  await up.simulator.control('POST', `/templates/${created.body.data.template.id}`, { status: 'APPROVED' })
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${id}?tab=test`)
+  const request = page.getByRole('region', { name: 'Request' })
+
+  await page.getByRole('button', { name: 'Group', exact: true }).click()
+  await page.getByLabel('Id of the group').fill('..')
+  await page.getByText('Enter the id of a group').waitFor()
+  await page.getByLabel('Id of the group').fill(group_id)
+  await page.getByLabel('Text', { exact: true }).fill('Olá a todos')
+  await request.getByText(`/groups/${group_id}/messages`).waitFor()
+  await assertNoBarriers(page, 'a test message to a group')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('list', { name: 'On its way' }).waitFor()
+
+  await page.getByRole('button', { name: 'Write another message' }).click()
+  await page.getByRole('button', { name: 'Person', exact: true }).click()
+  await page.getByLabel('Recipient').fill(CUSTOMER)
+  await page.getByRole('button', { name: 'Template', exact: true }).click()
+  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'oferta · pt_BR' })
+  await page.getByLabel(/Marketing Messages API/).check()
+  await request.getByText('/marketing-messages').waitFor()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('list', { name: 'On its way' }).waitFor()
+
+  const { messages } = (await acme.get(`/api/v1/channels/${id}/messages?direction=outbound`)).body.data
+  assert.deepEqual(
+    messages.map(({ type, to }: { type: string; to: string }) => [type, to]),
+    [
+      ['template', CUSTOMER],
+      ['text', group_id],
+    ],
+  )
+  assertNoProblems(fixture, seen)
+})
+
 /** The sentences of the hub's checks that a page in Portuguese shows in English. */
 async function findUntranslated({ acme }: BrowserFixture, id: string, shown: string): Promise<string[]> {
   const { checks } = (await acme.get(`/api/v1/channels/${id}/diagnostics`)).body.data.diagnostics

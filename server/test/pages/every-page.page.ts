@@ -49,6 +49,8 @@ const PAGES = [
 const KINDS = ['/', '/messages', '/webhooks?dialog=create', '/simulator', '/usage', '/members', '/settings']
 /** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
+/** The widths of pictures beside that of the look, which is the one that is checked. */
+const ALSO_PICTURED = [1024, 1920]
 /** Every look walks over all pages. */
 const isEveryLook = Boolean(PICTURES || process.env.EVERY_LOOK)
 
@@ -100,8 +102,13 @@ for (const { width, isWhole, ...look } of LOOKS) {
       await page.locator('main h1').waitFor()
       await page.locator('main:not(:has([data-loading]))').waitFor()
       if (PICTURES) {
-        const name = `${path.replaceAll(/[/?=]|[0-9a-f]{8}-[0-9a-f-]{27}/g, '-').slice(1) || 'overview'}-${look.locale}-${look.colorScheme}-${width}.png`
-        await page.screenshot({ path: join(PICTURES, name) })
+        const name = `${path.replaceAll(/[/?=]|[0-9a-f]{8}-[0-9a-f-]{27}/g, '-').slice(1) || 'overview'}-${look.locale}-${look.colorScheme}`
+        for (const also of width === 390 ? [] : ALSO_PICTURED) {
+          await page.setViewportSize({ width: also, height: viewport.height })
+          await page.screenshot({ path: join(PICTURES, `${name}-${also}.png`) })
+        }
+        await page.setViewportSize(viewport)
+        await page.screenshot({ path: join(PICTURES, `${name}-${width}.png`) })
       }
       await assertNoBarriers(page, what)
       await assertFits(page, what)

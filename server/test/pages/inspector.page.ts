@@ -46,7 +46,7 @@ test('from sign-up to the first verified webhook by clicks alone', async (t) => 
   await panel(page).getByText('webhook.test').first().waitFor()
   await panel(page).getByText('attempt 1 of 10 · answered 200 in').waitFor()
   const languages = panel(page).getByRole('group', { name: 'The same check in your code' }).getByRole('button')
-  assert.deepEqual(await languages.allTextContents(), ['Node', 'Python', 'PHP', 'Go'])
+  assert.deepEqual(await languages.allTextContents(), ['Node', 'Python', 'PHP', 'Go', 'Java', 'C#'])
   await assertNoBarriers(page, 'the overview with an inspector')
   await takePicture(page, 'receive-first-run')
   assertNoProblems({ origin }, seen)

@@ -7,6 +7,8 @@ import { assertNoProblems } from './browser.ts'
 import { BRUNO, startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
+/** The folder for pictures of the pages, for a person who looks at them. */
+const PICTURES = process.env.PAGE_PICTURES
 const SECRET = 'A senha do portão é 4471'
 
 function rows(page: Page) {
@@ -94,6 +96,12 @@ test('a person filters the list, jumps to a date and shows names, which the audi
   await page.getByText(BRUNO.name).first().waitFor()
   assert.equal(await rows(page).getByText(BRUNO.name).count(), 2)
   await assertNoBarriers(page, 'names in the log')
+  // Beside the number there is no room for it.
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await rows(page).getByText(BRUNO.name).first().waitFor()
+  await assertNoBarriers(page, 'names below the numbers')
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/names-1024.png` })
+  await page.setViewportSize({ width: 1440, height: 900 })
   const { entries } = (await acme.get('/api/v1/audit-log?action=messages.names_revealed')).body.data
   assert.deepEqual(
     entries.map(({ actor }: { actor: { id: string } }) => actor.id),

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createChannel } from '../hub-with-upstream.ts'
 import { startReceiver } from '../receiver.ts'
+import { connectWithToken } from '../relay.ts'
 import { assertNoProblems } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
+/** More than are read at once. */
+const ACCOUNTS = 7
 /** The folder for pictures of the pages, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 const WIDE = { viewport: { width: 1440, height: 900 } }
@@ -70,6 +74,24 @@ test('the palette finds things of every kind with their state, and resumes an en
     .waitFor()
   await ask(page, 'nothing-like-it')
   await page.getByText('No results for “nothing-like-it”.').or(option(page, /Find/)).first().waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('the palette finds the templates of every account', async (t) => {
+  const fixture = await startConnected(t, { BILLING: 'off' })
+  const { acme, up, ana } = fixture
+  const components = [{ type: 'BODY', text: 'Seu pedido saiu para entrega.' }]
+  for (let made = 0; made < ACCOUNTS; made++) {
+    const { id } = await createChannel(acme, { name: `Loja ${made}` })
+    assert.equal((await connectWithToken(acme, id, await up.number())).status, 200)
+    const template = { name: `pedido_da_loja_${made}`, language: 'pt_BR', category: 'UTILITY', components }
+    assert.equal((await acme.post(`/api/v1/channels/${id}/templates`, template)).status, 201)
+  }
+  const { page, seen } = await visitAs(fixture, ana, '/', WIDE)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+  await ask(page, 'pedido_da_loja_6')
+  await option(page, /^pedido_da_loja_6/).waitFor()
   assertNoProblems(fixture, seen)
 })
 

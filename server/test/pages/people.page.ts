@@ -27,6 +27,7 @@ test('a person sets a new password with the link in the mail', async (t) => {
   const { hub, server } = fixture
   const { email } = await hub.person()
   const { page, seen } = await fixture.visit('/forgot-password')
+  await page.getByLabel('E-mail').and(page.locator(':focus')).waitFor()
 
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()

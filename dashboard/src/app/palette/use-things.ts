@@ -7,11 +7,12 @@ import { lacksSecondFactor, useSession } from '../../api/session.ts'
 import { subscriptionQuery } from '../../api/subscription.ts'
 import { pausesQuery, webhooksQuery } from '../../api/webhooks.ts'
 import { groupByName, type TemplateGroup } from '../../features/templates/template.ts'
-import { templatesQuery } from '../../features/templates/templates-query.ts'
+import { readTemplates, templatesQuery } from '../../features/templates/templates-query.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { includesText } from './match.ts'
 
 /** The upstream lists templates by account, and each list is a call of it. */
-const ACCOUNTS_MAX = 5
+const ACCOUNTS_AT_ONCE = 4
 const TEMPLATES_FRESH_MS = 300_000
 const INVOICES_MAX = 20
 const PAUSES_MAX = 3
@@ -57,14 +58,21 @@ export function useThings(typed: string) {
   }
 }
 
-/** One channel of each account has all its templates. */
+const readInTurn = createTurns(ACCOUNTS_AT_ONCE)
+
+/** One channel of each account has all its templates. They are found account by account. */
 function useTemplates(channels: readonly Channel[], isLooking: boolean) {
   const connected = channels.filter(
     ({ waba_id, status }) => waba_id !== null && ['active', 'degraded'].includes(status),
   )
-  const accounts = [...new Map(connected.map((channel) => [channel.waba_id, channel])).values()].slice(0, ACCOUNTS_MAX)
+  const accounts = [...new Map(connected.map((channel) => [channel.waba_id, channel])).values()]
   return useQueries({
-    queries: accounts.map(({ id }) => ({ ...templatesQuery(id), staleTime: TEMPLATES_FRESH_MS, enabled: isLooking })),
+    queries: accounts.map(({ id }) => ({
+      ...templatesQuery(id),
+      queryFn: () => readInTurn(() => readTemplates(id)),
+      staleTime: TEMPLATES_FRESH_MS,
+      enabled: isLooking,
+    })),
     combine: (results) => ({
       found: results.flatMap(({ data }, index): FoundTemplate[] => {
         const channel = accounts[index]

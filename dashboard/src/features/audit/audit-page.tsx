@@ -89,7 +89,7 @@ export function AuditPage() {
 
   return (
     <div className="flex h-full min-h-0">
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 [--inset:0px] max-tablet:px-4 max-tablet:pt-4">
         <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
           {days === undefined ? t('subtitle') : t('subtitleDays', { count: days })}
         </PageHeader>

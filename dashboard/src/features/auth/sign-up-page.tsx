@@ -88,6 +88,7 @@ export function SignUpPage() {
             label={t('setupCode')}
             hint={t('setupCodeHint')}
             autoComplete="off"
+            autoFocus
             required
             {...bind('setup_code')}
           />
@@ -95,6 +96,7 @@ export function SignUpPage() {
         <TextField
           label={t('organizationName')}
           autoComplete="organization"
+          autoFocus={!needsCode}
           required
           maxLength={100}
           error={fieldError('organization_name')}

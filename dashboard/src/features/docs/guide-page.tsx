@@ -6,7 +6,7 @@ import { useCrumb } from '../../lib/crumb.ts'
 import { useLanguage } from '../../lib/texts.ts'
 import { ButtonLink } from '../../ui/controls/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
-import { PageHeader } from '../../ui/data/card.tsx'
+import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, findHeading } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
@@ -24,14 +24,16 @@ export function GuidePage() {
   const entry = findGuide(slug)
   if (entry) return <GuideLoader entry={entry} />
   return (
-    <EmptyState
-      title={t('guideNotFound')}
-      actions={
-        <ButtonLink to="/docs/$guide" params={{ guide: 'quick-start' }}>
-          {t('toGuides')}
-        </ButtonLink>
-      }
-    />
+    <Page>
+      <EmptyState
+        title={t('guideNotFound')}
+        actions={
+          <ButtonLink to="/docs/$guide" params={{ guide: 'quick-start' }}>
+            {t('toGuides')}
+          </ButtonLink>
+        }
+      />
+    </Page>
   )
 }
 

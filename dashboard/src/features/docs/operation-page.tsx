@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/controls/button.tsx'
 import { CopyButton } from '../../ui/controls/copy.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Badge } from '../../ui/data/badge.tsx'
-import { Facts } from '../../ui/data/card.tsx'
+import { Facts, Page } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { Blocks, NO_FILES } from './blocks.tsx'
 import { ChannelBar } from './channel-bar.tsx'
@@ -34,10 +34,12 @@ export function OperationPage() {
   const operation = data?.operations.find((one) => one.id === id)
   if (!known) {
     return (
-      <EmptyState
-        title={t('operationNotFound')}
-        actions={<ButtonLink to="/docs/reference">{t('toReference')}</ButtonLink>}
-      />
+      <Page>
+        <EmptyState
+          title={t('operationNotFound')}
+          actions={<ButtonLink to="/docs/reference">{t('toReference')}</ButtonLink>}
+        />
+      </Page>
     )
   }
   if (error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />

@@ -29,7 +29,7 @@ export function Card({
           {aside}
         </header>
       )}
-      <div className={isFlush ? 'peer' : 'peer p-4'}>{children}</div>
+      <div className={isFlush ? 'peer [--inset:16px]' : 'peer p-4 [--inset:0px]'}>{children}</div>
       {footer && <footer className="border-t border-line px-4 py-3 peer-empty:border-t-0">{footer}</footer>}
     </section>
   )
@@ -64,7 +64,7 @@ function AsOf() {
 
 /** The usual page: a column with air around it. */
 export function Page({ children }: { children: ReactNode }) {
-  return <div className="flex flex-col gap-5 p-8 max-tablet:gap-4 max-tablet:p-4">{children}</div>
+  return <div className="flex flex-col gap-5 p-8 [--inset:0px] max-tablet:gap-4 max-tablet:p-4">{children}</div>
 }
 
 /** Names and values in two columns. */

@@ -68,7 +68,10 @@ export function Dialog({
   )
 }
 
-/** Results at the right edge, 640 wide. With `isLocked` neither a click outside nor Escape closes it. */
+/**
+ * Results at the right edge, 640 wide and as high as they need; on a phone at the bottom, within reach of the thumb. With
+ * `isLocked` neither a click outside nor Escape closes it.
+ */
 export function Sheet({
   title,
   description,
@@ -86,7 +89,7 @@ export function Sheet({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           {...(stay && { onPointerDownOutside: stay, onInteractOutside: stay, onEscapeKeyDown: stay })}
-          className="enter fixed inset-y-0 right-0 z-50 flex w-full flex-col border-l border-line bg-raised shadow-3 outline-none tablet:max-w-[640px]"
+          className="enter fixed top-0 right-0 z-50 flex max-h-dvh w-full flex-col overflow-hidden rounded-bl-dialog border-b border-l border-line bg-raised shadow-3 outline-none max-tablet:top-auto max-tablet:bottom-0 max-tablet:rounded-t-dialog max-tablet:rounded-bl-none max-tablet:border-t max-tablet:border-b-0 max-tablet:border-l-0 tablet:max-w-[640px]"
         >
           <header className="flex items-start justify-between gap-4 border-b border-line p-5">
             <div className="min-w-0">

@@ -41,7 +41,7 @@ export function Drawer({ label, header, footer, isWide = false, onClose, childre
         <div className="min-w-0 flex-1">{header}</div>
         <IconButton icon="x" label={t('close')} onClick={onClose} />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto [--inset:20px]">{children}</div>
       {footer && (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-bg px-5 py-3">{footer}</footer>
       )}

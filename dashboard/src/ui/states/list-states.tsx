@@ -7,6 +7,8 @@ import { useUiTexts } from '../texts.ts'
 import { useErrorText } from './error-text.tsx'
 import { Notice } from './notice.tsx'
 
+/** Its text begins where that of what is around it does, which sets the inset. */
+const INSET = 'px-[var(--inset,24px)] py-6'
 const WIDTHS = ['w-1/4', 'w-2/5', 'w-1/3', 'w-1/2']
 
 /** Rows of the height of those that follow. */
@@ -29,7 +31,7 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: un
   const t = useUiTexts()
   const { message, reason, code, requestId } = useErrorText()(error)
   return (
-    <div role="alert" className="flex gap-3 p-6">
+    <div role="alert" className={cx('flex gap-3', INSET)}>
       <Icon name="ring-cross" size={16} className="mt-0.5 text-danger" />
       <div className="flex min-w-0 flex-col items-start gap-2">
         <h3 className="text-section font-semibold text-text">{title}</h3>
@@ -54,7 +56,7 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: un
 /** Nothing is there yet, or nothing that the filters let through. */
 export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
-    <div className="flex max-w-xl flex-col items-start gap-2 p-6">
+    <div data-empty className={cx('flex max-w-xl flex-col items-start gap-2', INSET)}>
       <h3 className="text-section font-semibold text-text">{title}</h3>
       {children && <div className="flex flex-col gap-2">{children}</div>}
       {actions && <div className="mt-1 flex flex-wrap gap-2">{actions}</div>}

@@ -13,6 +13,8 @@ type VirtualTableProps<Row> = {
   rowKey: (row: Row) => string
   rowLink: (row: Row) => LinkProps
   openKey?: string | undefined
+  /** A cell has two lines. */
+  isTwoLined?: boolean
   /** The whole row on a phone, in two lines. */
   phoneCell?: (row: Row) => ReactNode
   /** Above the rows, below the head. */
@@ -27,20 +29,22 @@ type VirtualTableProps<Row> = {
 const OVERSCAN = 12
 const HEAD_HEIGHT = 32
 const ROW_HEIGHT = 36
+const TWO_LINES_HEIGHT = 56
 const BANNER_HEIGHT = 40
 const PHONE_ROW_HEIGHT = 60
 const FRAME = 'data-scroll-frame'
 
-/** The width of styles.css below which the side bar is a bar at the bottom. */
-const phone = matchMedia('(width < 720px)')
+/** The widths of styles.css below which the side bar is a bar at the bottom, and below which it is icons. */
+const useIsPhone = defineWidth('(width < 720px)')
+export const useIsTablet = defineWidth('(width < 1100px)')
 
-function subscribe(listener: () => void): () => void {
-  phone.addEventListener('change', listener)
-  return () => phone.removeEventListener('change', listener)
-}
-
-function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => phone.matches)
+function defineWidth(media: string): () => boolean {
+  const query = matchMedia(media)
+  function subscribe(listener: () => void): () => void {
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }
+  return () => useSyncExternalStore(subscribe, () => query.matches)
 }
 
 /** Back to the first row. */
@@ -50,11 +54,23 @@ export function scrollToFirstRow(): void {
 
 /** A long list: only the rows in sight, and some around them, are in the document. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, rows, rowKey, rowLink, openKey, phoneCell, banner, footer, onEnd, onScroll } = props
+  const {
+    label,
+    rows,
+    rowKey,
+    rowLink,
+    openKey,
+    isTwoLined = false,
+    phoneCell,
+    banner,
+    footer,
+    onEnd,
+    onScroll,
+  } = props
   const isPhone = useIsPhone()
   const isWhole = isPhone && phoneCell !== undefined
   const columns = isWhole ? [{ id: 'row', header: label, cell: phoneCell }] : props.columns
-  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : isTwoLined ? TWO_LINES_HEIGHT : ROW_HEIGHT
   const bannerHeight = banner ? BANNER_HEIGHT : 0
   const headHeight = bannerHeight + (isWhole ? 0 : HEAD_HEIGHT)
 

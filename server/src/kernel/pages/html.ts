@@ -56,12 +56,14 @@ export type Field = {
   hint?: string
 }
 
-/** A form that posts to the address of its page. A problem is announced, and the field with it has the focus. */
+/** A form that posts to the address of its page. A problem is announced, and the field with it has the focus; else the first one that is sent. */
 export function renderForm(form: { fields: Field[]; submit: string; problem?: FormProblem | undefined }): string {
   const { fields, submit, problem } = form
+  const sent = fields.filter(({ name }) => name !== undefined)
+  const focused = sent.find(({ name }) => name === problem?.field) ?? sent[0]
   const alert = problem ? `<p id="problem" role="alert">${escapeHtml(problem.text)}</p>` : ''
   return `<form method="post">
-        ${alert}${fields.map((field) => renderField(field, problem)).join('')}
+        ${alert}${fields.map((field) => renderField(field, field === focused, problem)).join('')}
         <button type="submit">${escapeHtml(submit)}</button>
       </form>`
 }
@@ -69,14 +71,19 @@ export function renderForm(form: { fields: Field[]; submit: string; problem?: Fo
 /** Describes the error of the field of that name. */
 type FormProblem = { field: string; text: string }
 
-function renderField({ label, type, autocomplete, name, value = '', hint }: Field, problem?: FormProblem) {
+function renderField(
+  { label, type, autocomplete, name, value = '', hint }: Field,
+  hasFocus: boolean,
+  problem?: FormProblem,
+): string {
   const isWrong = name !== undefined && name === problem?.field
   const attributes = [
     `type="${type}" autocomplete="${autocomplete}"`,
     name === undefined ? 'readonly' : `name="${name}"`,
     ...(value === '' ? [] : [`value="${escapeHtml(value)}"`]),
     ...(name === undefined ? [] : ['required']),
-    ...(isWrong ? ['aria-invalid="true" aria-describedby="problem" autofocus'] : []),
+    ...(isWrong ? ['aria-invalid="true" aria-describedby="problem"'] : []),
+    ...(hasFocus ? ['autofocus'] : []),
   ]
   const note = hint === undefined ? '' : ` <span class="quiet">${escapeHtml(hint)}</span>`
   return `<label>${escapeHtml(label)}${note}<input ${attributes.join(' ')}></label>`

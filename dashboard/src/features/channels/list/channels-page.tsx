@@ -182,18 +182,16 @@ function FirstChannel({ button }: { button: React.ReactNode }) {
   const u = useUiTexts()
   const curl = writeCurl({ method: 'POST', path: '/api/v1/channels', body: CREATE_BODY })
   return (
-    <div className="rounded-card border border-line">
-      <EmptyState
-        title={t('first')}
-        actions={
-          <>
-            {button}
-            <CopyTextButton size="normal" text={curl} label={u('copyCurl')} />
-          </>
-        }
-      >
-        {t('firstText')}
-      </EmptyState>
-    </div>
+    <EmptyState
+      title={t('first')}
+      actions={
+        <>
+          {button}
+          <CopyTextButton size="normal" text={curl} label={u('copyCurl')} />
+        </>
+      }
+    >
+      {t('firstText')}
+    </EmptyState>
   )
 }

@@ -46,7 +46,7 @@ export function RequestsTab() {
   return (
     <div className="flex min-h-0 flex-1">
       <div
-        className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto px-8 py-5 max-tablet:p-4"
+        className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto px-8 py-5 [--inset:0px] max-tablet:p-4"
         onScroll={({ currentTarget }) => attention.onScroll(currentTarget.scrollTop === 0)}
       >
         <p>{t('subtitle')}</p>

@@ -1,4 +1,5 @@
 import type { ConsoleMessage } from '@hubline/sdk/console'
+import { cx } from '../../../lib/cx.ts'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { Masked } from '../../../ui/data/masked.tsx'
 import { Status } from '../../../ui/data/status.tsx'
@@ -10,11 +11,11 @@ import { useMessagesTexts } from '../messages-texts.ts'
 import { Person } from '../person.tsx'
 import type { Names } from './use-names.ts'
 
-/** Columns drop from the right while a drawer takes half of the page. */
+/** Columns drop from the right while a drawer takes half of the page. A name that has no room beside its number is below it. */
 export function useLogColumns(
   channelNames: ReadonlyMap<string, string>,
   names: Names,
-  isNarrow: boolean,
+  { isNarrow, isStacked }: { isNarrow: boolean; isStacked: boolean },
 ): Column<ConsoleMessage>[] {
   const t = useMessagesTexts()
   const columns: Column<ConsoleMessage>[] = [
@@ -35,10 +36,10 @@ export function useLogColumns(
       header: t('person'),
       className: isNarrow ? 'w-38' : 'w-64 max-desktop:w-42 wide:w-80',
       cell: (message) => (
-        <span className="flex min-w-0 items-center gap-3">
+        <span className={cx('flex min-w-0', isStacked ? 'flex-col' : 'items-center gap-3')}>
           <Person person={message.person} />
-          {!isNarrow && (
-            <span className="min-w-0 truncate max-desktop:hidden">
+          {(isStacked || !isNarrow) && (
+            <span className={cx('min-w-0 truncate', isStacked ? 'text-meta' : 'max-desktop:hidden')}>
               <PersonName message={message} names={names} />
             </span>
           )}

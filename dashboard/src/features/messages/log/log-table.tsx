@@ -7,7 +7,7 @@ import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
 import { NewRowsPill } from '../../../ui/table/new-rows-pill.tsx'
 import type { Attention } from '../../../ui/table/use-attention.ts'
-import { VirtualTable } from '../../../ui/table/virtual-table.tsx'
+import { useIsTablet, VirtualTable } from '../../../ui/table/virtual-table.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
 import type { MessageSearch } from '../search.ts'
@@ -35,7 +35,10 @@ type LogTableProps = {
 /** The handlers stand around all states: a pointer that leaves while there are no rows has left. */
 export function LogTable(props: LogTableProps) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col" {...props.attention.handlers}>
+    <div
+      className="flex min-h-0 flex-1 flex-col [--inset:32px] max-tablet:[--inset:16px]"
+      {...props.attention.handlers}
+    >
       <LogRows {...props} />
     </div>
   )
@@ -43,7 +46,9 @@ export function LogTable(props: LogTableProps) {
 
 function LogRows({ log, rows, search, arrivals, attention, channelNames, names, onRelease, onClear }: LogTableProps) {
   const t = useMessagesTexts()
-  const columns = useLogColumns(channelNames, names, search.open !== undefined)
+  const isNarrow = search.open !== undefined
+  const isStacked = useIsTablet() || isNarrow
+  const columns = useLogColumns(channelNames, names, { isNarrow, isStacked: isStacked && names.isShown })
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = log
   const pages = data?.pages ?? []
   const emptyPages = pages.length - 1 - pages.findLastIndex(({ items }) => items.length > 0)
@@ -66,6 +71,7 @@ function LogRows({ log, rows, search, arrivals, attention, channelNames, names, 
       rowKey={({ id }) => id}
       rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
       openKey={search.open}
+      isTwoLined={isStacked && names.isShown}
       phoneCell={(message) => <PhoneRow message={message} names={names} />}
       banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
       footer={<LogEnd log={log} isTired={isTired} />}

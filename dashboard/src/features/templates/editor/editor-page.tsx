@@ -9,7 +9,7 @@ import { useApiExample } from '../../../lib/api-example.ts'
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { SelectField, TextField } from '../../../ui/controls/field.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
-import { PageHeader } from '../../../ui/data/card.tsx'
+import { Page, PageHeader } from '../../../ui/data/card.tsx'
 import { EmptyState, ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
 import { showToast } from '../../../ui/states/toasts.tsx'
 import { listTemplateLanguages } from '../languages.ts'
@@ -42,9 +42,11 @@ export function TemplateEditorPage() {
   }
   if (channel === undefined) {
     return (
-      <EmptyState title={t('noChannel')} actions={<ButtonLink to="/templates">{t('title')}</ButtonLink>}>
-        {t('noChannelText')}
-      </EmptyState>
+      <Page>
+        <EmptyState title={t('noChannel')} actions={<ButtonLink to="/templates">{t('title')}</ButtonLink>}>
+          {t('noChannelText')}
+        </EmptyState>
+      </Page>
     )
   }
   if (edit !== undefined) return <EditedTemplate key={edit} channel={channel} id={edit} />
@@ -62,7 +64,11 @@ function EditedTemplate({ channel, id }: { channel: Channel; id: string }) {
   const edited = templates.data.find((one) => one.id === id)
   if (edited === undefined || toDraft(edited) === undefined) {
     const back = <ButtonLink to="/templates">{t('title')}</ButtonLink>
-    return <EmptyState title={edited === undefined ? t('noMatch') : t('notEditable')} actions={back} />
+    return (
+      <Page>
+        <EmptyState title={edited === undefined ? t('noMatch') : t('notEditable')} actions={back} />
+      </Page>
+    )
   }
   return <TemplateEditor channel={channel} edited={edited} />
 }
@@ -135,6 +141,7 @@ function TemplateEditor({ channel, edited }: { channel: Channel; edited: StoredT
             hint={t('nameHint')}
             value={draft.name}
             disabled={edited !== undefined}
+            autoFocus={edited === undefined}
             maxLength={512}
             autoComplete="off"
             spellCheck={false}

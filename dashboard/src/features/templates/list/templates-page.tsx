@@ -33,7 +33,7 @@ export function TemplatesPage() {
   }
   return (
     <div className="flex h-full min-h-0">
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 overflow-y-auto p-8 max-tablet:p-4">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 overflow-y-auto p-8 [--inset:0px] max-tablet:p-4">
         <PageHeader
           title={t('title')}
           aside={

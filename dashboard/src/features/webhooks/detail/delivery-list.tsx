@@ -39,7 +39,13 @@ export function DeliveryList(props: DeliveryListProps) {
   const { webhook, deliveries, search, onChange } = props
   const isNarrow = search.open !== undefined
   return (
-    <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
+    <section
+      aria-label={t('title')}
+      className={cx(
+        'flex min-h-0 flex-1 flex-col max-tablet:[--inset:16px]',
+        isNarrow ? '[--inset:20px]' : '[--inset:32px]',
+      )}
+    >
       <div className={cx('flex items-start gap-2 py-3 max-tablet:px-4', isNarrow ? 'px-5' : 'px-8')}>
         <div className="min-w-0 flex-1">
           <DeliveryFilters webhook={webhook} search={search} onChange={onChange} />

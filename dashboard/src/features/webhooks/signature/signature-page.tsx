@@ -50,6 +50,7 @@ export function SignaturePage() {
               label={t('headers')}
               hint={t('headersHint')}
               rows={6}
+              autoFocus
               spellCheck={false}
               value={pasted.headers}
               onChange={(event) => change({ headers: event.target.value })}

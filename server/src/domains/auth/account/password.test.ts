@@ -71,7 +71,7 @@ for (const length of [8, 200]) {
   }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
-    const password = '🐎'.repeat(length)
+    const password = Array.from({ length }, (_, at) => String.fromCodePoint(0x1f400 + ((at * at) % 127))).join('')
     const email = `new-${length}-${ana.email}`
     const invited = await ana.post('/console/invitations', { email: `joins-${email}`, role: 'viewer' })
     const link = invited.body.data.invitation_url.split('/').at(-1)
@@ -135,6 +135,22 @@ test('a sign-in with the old password that runs concurrently with a change leave
       assert.equal((await hub.anonymous.get('/console/session', { headers: { cookie } })).status, 401)
     }
     await hub.clock.advance('15 minutes')
+  }
+})
+
+test('runs of neighbors and repeated parts are refused as common passwords are', {
+  rules: ['signin.predictable-password-is-400'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  for (const new_password of ['123456789012', 'aaaaaaaaaaaa', 'qwertyuiop12', 'abcabcabcabc']) {
+    const form = { name: 'Bia', email: 'bia@example.com', password: new_password, organization_name: 'Acme' }
+    const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password })
+    const signedUp = await hub.anonymous.post('/console/sign-up', form)
+    for (const { status, body } of [changed, signedUp]) {
+      assert.deepEqual([status, body.error.details.reason], [400, 'password_common'], new_password)
+    }
   }
 })
 

@@ -28,7 +28,7 @@ test('a recipient is a whole number as people write it, or a user id', () => {
 
 test('a text is sent as it was typed, and not while it is empty or has no recipient', () => {
   const body = { to: '5511955500199', type: 'text', text: { body: ' Olá ' } }
-  assert.deepEqual(toRequest(TEXT), { userId: null, body })
+  assert.deepEqual(toRequest(TEXT), { route: 'phone', body })
   for (const draft of [
     { ...TEXT, text: ' \n' },
     { ...TEXT, to: '55' },
@@ -39,9 +39,32 @@ test('a text is sent as it was typed, and not while it is empty or has no recipi
 test('a message to a user id names it in the path, and not in the body', () => {
   const request = toRequest({ ...TEXT, to: 'BR.1349120865' })
 
-  assert.deepEqual(request, { userId: 'BR.1349120865', body: { type: 'text', text: { body: ' Olá ' } } })
-  assert.equal(toPath('c1', 'BR.1349120865'), '/api/v1/channels/c1/contacts/BR.1349120865/messages')
-  assert.equal(toPath('c1', null), '/api/v1/channels/c1/messages')
+  assert.deepEqual(request, { route: 'contact', id: 'BR.1349120865', body: { type: 'text', text: { body: ' Olá ' } } })
+  assert.equal(toPath('c1', request), '/api/v1/channels/c1/contacts/BR.1349120865/messages')
+  assert.equal(toPath('c1', undefined), '/api/v1/channels/c1/messages')
+})
+
+test('a message to a group names it in the path, and dots alone are no id', () => {
+  const request = toRequest({ ...TEXT, isToGroup: true, to: ' Y2FwaV9ncm91cA== ' })
+
+  assert.deepEqual(request?.body, { type: 'text', text: { body: ' Olá ' } })
+  assert.equal(toPath('c1', request), '/api/v1/channels/c1/groups/Y2FwaV9ncm91cA==/messages')
+  for (const to of ['', '..', 'our group']) assert.equal(toRequest({ ...TEXT, isToGroup: true, to }), undefined, to)
+})
+
+test('a marketing template to a phone number goes by the Marketing Messages API if a person chooses so', () => {
+  const template = { ...TEMPLATE, category: 'MARKETING' }
+  const draft: Draft = { ...TEXT, kind: 'template', template, values: { 'body-1': 'Bia' }, isByMarketing: true }
+
+  assert.equal(toPath('c1', toRequest(draft)), '/api/v1/channels/c1/marketing-messages')
+  for (const other of [
+    { isByMarketing: false },
+    { template: TEMPLATE },
+    { to: 'BR.1349120865' },
+    { isToGroup: true, to: 'Y2FwaV9ncm91cA==' },
+  ]) {
+    assert.notEqual(toRequest({ ...draft, ...other })?.route, 'marketing')
+  }
 })
 
 test('a template is sent once each of its variables has a value', () => {

@@ -25,7 +25,7 @@ export function ExchangeCard({ channelId, idempotencyKey, request, sent, error }
   const t = useTestTexts()
   const u = useUiTexts()
   const body = request?.body
-  const path = toPath(channelId, request?.userId ?? null)
+  const path = toPath(channelId, request)
   const head = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n`
   return (
     <div className="flex min-w-0 flex-col gap-4">

@@ -11,10 +11,18 @@ import { useApiExample } from '../../../../lib/api-example.ts'
 import { formatPhone } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Id } from '../../../../ui/controls/copy.tsx'
-import { TextArea, TextField } from '../../../../ui/controls/field.tsx'
+import { CheckField, TextArea, TextField } from '../../../../ui/controls/field.tsx'
 import { Segmented } from '../../../../ui/controls/segmented.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
-import { createKey, type Draft, EMPTY_DRAFT, readRecipient, type TestRequest, toRequest } from './draft.ts'
+import {
+  canGoByMarketing,
+  createKey,
+  type Draft,
+  EMPTY_DRAFT,
+  readTarget,
+  type TestRequest,
+  toRequest,
+} from './draft.ts'
 import { ExchangeCard } from './exchange-card.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { TemplateForm } from './template-form.tsx'
@@ -50,19 +58,18 @@ export function TestTab({ channel }: { channel: Channel }) {
     sdk: `const { message } = await hub.messages.send('${channel.id}', {\n  to: '5511987654321',\n  type: 'text',\n  text: { body: 'Olá!' },\n})`,
   })
   const send = useMutation({
-    mutationFn: ({ userId, body }: TestRequest) =>
-      userId === null
-        ? hub.messages.send(channel.id, body, { idempotencyKey: key })
-        : hub.messages.sendToContact(channel.id, userId, body, { idempotencyKey: key }),
+    mutationFn: (request: TestRequest) => sendRequest(channel.id, request, key),
     onSuccess: () => client.invalidateQueries({ queryKey: ['messages'] }),
     onError(error) {
       if (isSettled(error)) setKey(createKey())
     },
   })
   const { name, phone } = FIRST_CUSTOMER
-  const hint = useSandbox() ? t('recipientSandbox', { name, number: formatPhone(phone) }) : t('recipientHint')
+  const personHint = useSandbox() ? t('recipientSandbox', { name, number: formatPhone(phone) }) : t('recipientHint')
+  const { isToGroup } = draft
+  const target = readTarget(draft)
   const isConnected = channel.phone_number_id !== null
-  const hasWrongRecipient = draft.to !== '' && readRecipient(draft.to) === undefined
+  const hasWrongRecipient = draft.to !== '' && target === undefined
 
   function change(changes: Partial<Draft>): void {
     setDraft({ ...draft, ...changes })
@@ -79,12 +86,18 @@ export function TestTab({ channel }: { channel: Channel }) {
     <div className="grid grid-cols-[minmax(0,1fr)_280px_minmax(0,1fr)] items-start gap-4 max-desktop:grid-cols-1">
       <Card title={t('message')}>
         <form onSubmit={submit} className="flex flex-col items-start gap-4">
+          <Segmented
+            label={t('sendTo')}
+            value={isToGroup ? 'group' : 'person'}
+            options={(['person', 'group'] as const).map((value) => ({ value, label: t(`sendTo.${value}`) }))}
+            onChange={(value) => change({ isToGroup: value === 'group', to: '' })}
+          />
           <TextField
             className="w-full"
-            label={t('recipient')}
-            hint={hint}
-            error={hasWrongRecipient ? t('recipientWrong') : undefined}
-            autoComplete="tel"
+            label={isToGroup ? t('group') : t('recipient')}
+            hint={isToGroup ? t('groupHint') : personHint}
+            error={hasWrongRecipient ? (isToGroup ? t('groupWrong') : t('recipientWrong')) : undefined}
+            autoComplete={isToGroup ? 'off' : 'tel'}
             spellCheck={false}
             required
             value={draft.to}
@@ -106,14 +119,20 @@ export function TestTab({ channel }: { channel: Channel }) {
                 value={draft.text}
                 onChange={(event) => change({ text: event.target.value })}
               />
-              <WindowNotice
-                channel={channel}
-                to={readRecipient(draft.to)}
-                onUseTemplate={() => change({ kind: 'template' })}
-              />
+              {!isToGroup && (
+                <WindowNotice channel={channel} to={target} onUseTemplate={() => change({ kind: 'template' })} />
+              )}
             </>
           ) : (
             <TemplateForm channel={channel} chosenId={template} draft={draft} onChange={change} />
+          )}
+          {canGoByMarketing(draft) && (
+            <CheckField
+              label={t('marketing')}
+              hint={t('marketingHint')}
+              checked={draft.isByMarketing}
+              onChange={(event) => change({ isByMarketing: event.target.checked })}
+            />
           )}
           <div>
             <p className="flex flex-wrap items-center gap-2">
@@ -122,12 +141,14 @@ export function TestTab({ channel }: { channel: Channel }) {
             </p>
             <p className="text-meta text-text-3">{t('keyText')}</p>
           </div>
+          {/* Each is an element of its own: one that turned into the other within its click would submit the form. */}
           {send.isSuccess ? (
-            <Button icon="plus" onClick={writeAnother}>
+            <Button key="again" icon="plus" onClick={writeAnother}>
               {t('again')}
             </Button>
           ) : (
             <Button
+              key="send"
               type="submit"
               kind="primary"
               icon="send"
@@ -149,4 +170,13 @@ export function TestTab({ channel }: { channel: Channel }) {
       />
     </div>
   )
+}
+
+function sendRequest(channelId: string, request: TestRequest, idempotencyKey: string) {
+  const { messages } = hub
+  if (request.route === 'group') return messages.sendToGroup(channelId, request.id, request.body, { idempotencyKey })
+  if (request.route === 'contact')
+    return messages.sendToContact(channelId, request.id, request.body, { idempotencyKey })
+  if (request.route === 'marketing') return messages.sendMarketing(channelId, request.body, { idempotencyKey })
+  return messages.send(channelId, request.body, { idempotencyKey })
 }

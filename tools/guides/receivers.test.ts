@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Hub, signWebhook } from '@hubline/sdk'
+import { RECEIVERS } from '../../dashboard/src/api/generated/receivers.gen.ts'
 import { startHub } from '../../server/test/hub.ts'
-import { Hub, signWebhook } from '../src/sdk.ts'
 import { CASES_PROGRAMS } from './receiver-cases.ts'
 
 const GUIDES = join(import.meta.dirname, '../../docs/guides')
@@ -22,11 +23,10 @@ type Command = [string, ...string[]]
 type Language = {
   name: string
   isPresent: Command
-  /** The code blocks of the guide, in their order, and the program that prints the results of the cases. */
-  files: string[]
-  casesFile: string
-  build?: Command
-  runCases: Command
+  file: string
+  /** The program that prints the results of the cases. */
+  cases?: { file: string; build?: Command; run: Command }
+  /** The command of its first line, but for what is compiled for the cases anyway. */
   serve: (port: number) => Command
 }
 type Signed = {
@@ -41,53 +41,85 @@ type Case = { secrets: string[]; version: string; headers: Record<string, string
 
 const LANGUAGES: Language[] = [
   {
+    name: 'Node',
+    isPresent: ['node', '--version'],
+    file: 'receiver.mjs',
+    cases: { file: 'cases.mjs', run: ['node', 'cases.mjs'] },
+    serve: () => ['node', 'receiver.mjs'],
+  },
+  {
     name: 'Python',
     isPresent: ['python3', '--version'],
-    files: ['receiver.py'],
-    casesFile: 'cases.py',
-    runCases: ['python3', 'cases.py'],
+    file: 'receiver.py',
+    cases: { file: 'cases.py', run: ['python3', 'cases.py'] },
     serve: () => ['python3', '-u', 'receiver.py'],
   },
   {
     name: 'PHP',
     isPresent: ['php', '--version'],
-    files: ['verify.php', 'hook.php'],
-    casesFile: 'cases.php',
-    runCases: ['php', 'cases.php'],
-    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, 'hook.php'],
+    file: 'receiver.php',
+    cases: { file: 'cases.php', run: ['php', 'cases.php'] },
+    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
   },
   {
     name: 'Go',
     isPresent: ['go', 'version'],
-    files: ['receiver.go'],
-    casesFile: 'cases.go',
-    build: ['go', 'build', '-o', 'receiver', 'receiver.go', 'cases.go'],
-    runCases: ['./receiver', 'cases'],
+    file: 'receiver.go',
+    cases: {
+      file: 'cases.go',
+      build: ['go', 'build', '-o', 'receiver', 'receiver.go', 'cases.go'],
+      run: ['./receiver', 'cases'],
+    },
     serve: () => ['./receiver'],
+  },
+  {
+    name: 'Java',
+    // An older one does not know HexFormat.
+    isPresent: ['javac', '--release', '17', '--version'],
+    file: 'Receiver.java',
+    cases: {
+      file: 'Cases.java',
+      build: ['javac', '-d', 'classes', 'Receiver.java', 'Cases.java'],
+      run: ['java', '-cp', 'classes', 'Cases'],
+    },
+    serve: () => ['java', 'Receiver.java'],
+  },
+  {
+    name: 'C#',
+    // An older one does not run a single file.
+    isPresent: ['sh', '-c', "dotnet --version | grep -q '^[1-9][0-9]'"],
+    file: 'receiver.cs',
+    serve: () => ['dotnet', 'run', 'receiver.cs'],
   },
 ]
 
-test('the guide has a receiver in each language', async () => {
-  for (const language of LANGUAGES) assert.equal((await readBlocks(language)).length, language.files.length)
+test('the dashboard shows a receiver in each language', () => {
+  assert.deepEqual(
+    Object.keys(RECEIVERS),
+    LANGUAGES.map(({ name }) => name),
+  )
 })
 
 for (const language of LANGUAGES) {
   const { name, isPresent } = language
   const [program, ...args] = isPresent
   if (spawnSync(program, args).status !== 0) {
-    console.log(`NOT RUN: the ${name} receiver of the guide, since this machine has no ${program}`)
+    console.log(`NOT RUN: the ${name} receiver, since this machine lacks what \`${isPresent.join(' ')}\` looks for`)
     continue
   }
 
-  test(`the ${name} receiver of the guide takes what is signed, and refuses the rest`, {
+  test(`the ${name} receiver of the dashboard and the guide runs as pasted, takes what is signed, and refuses the rest`, {
+    rules: ['receiver.code-runs-as-pasted'],
     timeout: TIMEOUT_MS,
   }, async (t) => {
     const folder = await writeReceiver(t, language)
 
     await t.test('accepts and refuses the test vectors as documented', async () => {
+      if (language.cases === undefined) return
       const cases = await makeCases()
       await writeFile(join(folder, 'cases.json'), JSON.stringify(cases.map(([, input]) => input)))
-      const results: boolean[] = JSON.parse(await run(folder, language.runCases))
+      await writeFile(join(folder, 'cases.txt'), cases.map(([, input]) => toLine(input)).join('\n'))
+      const results: boolean[] = JSON.parse(await run(folder, language.cases.run))
 
       assert.deepEqual(
         results.map((result, at) => [cases[at]?.[0], result]),
@@ -131,6 +163,12 @@ async function receiveFromHub(t: TestContext, folder: string, language: Language
   assert.equal(await post(url, signed, body), 204)
   assert.equal(await post(url, signed, body.replace('99', '98')), 401)
   assert.equal(await post(url, {}, body), 401)
+  assert.equal(await post(url, { ...signed, 'X-Hub-Delivery-Id': 'not-a-uuid' }, body), 401)
+  const old = await signWebhook(secret, body, {
+    format,
+    timestamp: Math.floor(Date.now() / 1000) - TOLERANCE_SECONDS - 60,
+  })
+  assert.equal(await post(url, old, body), format === 'native' ? 401 : 204)
   const other = format === 'native' ? 'compat' : 'native'
   assert.equal(await post(url, await signWebhook(secret, body, { format: other }), body), 401)
 }
@@ -195,23 +233,23 @@ async function makeCases(): Promise<[title: string, input: Case, expected: boole
   ]
 }
 
+/** For a language that reads no JSON. */
+function toLine({ secrets, version, now, body_base64, headers }: Case): string {
+  const encode = (text: string) => Buffer.from(text).toString('base64')
+  const pairs = Object.entries(headers).map((pair) => pair.map(encode).join(':'))
+  return [secrets.map(encode).join(','), version, now, body_base64, pairs.join(',')].join(' ')
+}
+
 function encodeBody({ body, body_base64 }: { body?: string; body_base64?: string }): string {
   return body_base64 ?? Buffer.from(body ?? '').toString('base64')
 }
 
-async function readBlocks({ name }: Language): Promise<string[]> {
-  const guide = await readFile(join(GUIDES, 'receiving-webhooks.md'), 'utf8')
-  const [, section = ''] = new RegExp(`^### ${name}\n([^]*?)^##`, 'm').exec(guide) ?? []
-  return [...section.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, code = '']) => code)
-}
-
-async function writeReceiver(t: TestContext, language: Language): Promise<string> {
+async function writeReceiver(t: TestContext, { name, file, cases }: Language): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hubline-receiver-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const blocks = await readBlocks(language)
-  for (const [at, file] of language.files.entries()) await writeFile(join(folder, file), blocks[at] ?? '')
-  await writeFile(join(folder, language.casesFile), CASES_PROGRAMS[language.casesFile] ?? '')
-  if (language.build) await run(folder, language.build)
+  await writeFile(join(folder, file), RECEIVERS[name] ?? '')
+  if (cases) await writeFile(join(folder, cases.file), CASES_PROGRAMS[cases.file] ?? '')
+  if (cases?.build) await run(folder, cases.build)
   return folder
 }
 
