@@ -18,6 +18,10 @@ export type Gateway = {
   name: string
   /** The status of an answer that accepts an event. */
   accepted: number
+  /** The ports of this machine on which what it needs beside PostgreSQL listens. */
+  besidePorts: number[]
+  /** Called once, before it starts for the first time. */
+  prepare: () => Promise<unknown>
   start: () => Promise<HubProcess>
   /** Called once, when it runs. */
   addReceivers: (url: string) => Promise<void>
@@ -43,6 +47,8 @@ export async function createHubGateway(setup: Setup): Promise<Gateway> {
   return {
     name: 'hubline',
     accepted: 200,
+    besidePorts: [],
+    prepare: async () => {},
     start: () => startHubProcess(setup),
     addReceivers: async () => {},
     buildPost: (customer, mark) => {
@@ -53,11 +59,20 @@ export async function createHubGateway(setup: Setup): Promise<Gateway> {
   }
 }
 
-/** Redis and the queue of messages are those of the variables that the benchmark is started with. */
+/**
+ * Redis and the queue of messages are those of the variables that the benchmark is started with. By default Outpost delivers
+ * one event at a time; its own load tests set 100 at a time, and so does this.
+ */
 export async function createOutpostGateway(path: string, setup: Setup): Promise<Gateway> {
   const receivers = buildReceivers(setup.receiverPort)
   const key = randomBytes(16).toString('hex')
   const env = {
+    PUBLISH_MAX_CONCURRENCY: '100',
+    DELIVERY_MAX_CONCURRENCY: '100',
+    LOG_MAX_CONCURRENCY: '100',
+    REDIS_HOST: '127.0.0.1',
+    REDIS_PORT: '6379',
+    RABBITMQ_SERVER_URL: 'amqp://guest:guest@127.0.0.1:5672',
     ...process.env,
     API_KEY: key,
     API_JWT_SECRET: randomBytes(16).toString('hex'),
@@ -70,12 +85,15 @@ export async function createOutpostGateway(path: string, setup: Setup): Promise<
   return {
     name: 'outpost',
     accepted: 202,
+    besidePorts: [Number(env.REDIS_PORT), Number(new URL(env.RABBITMQ_SERVER_URL).port)],
+    prepare: () => run(path, ['migrate', 'apply', '--yes'], { env }),
     start: () =>
       startServer((port) => ({
         command: path,
         args: ['serve'],
         env: { ...env, PORT: String(port), API_PORT: String(port) },
         readyPath: '/api/v1/healthz',
+        logsToStderr: true,
       })),
     async addReceivers(url) {
       for (const [tenant, destination] of Object.entries(receivers)) {
@@ -92,13 +110,14 @@ export async function createOutpostGateway(path: string, setup: Setup): Promise<
   }
 }
 
-/** Its queue and its cache are in memory, unless the variables that the benchmark is started with name a Redis. */
+/** Its queue is in memory, unless the variables that the benchmark is started with name a Redis. The cache is, as by default. */
 export async function createSvixGateway(path: string, setup: Setup): Promise<Gateway> {
   const receivers = buildReceivers(setup.receiverPort)
-  const queue = process.env.SVIX_REDIS_DSN === undefined ? 'memory' : 'redis'
+  const redis = process.env.SVIX_REDIS_DSN
   const env = {
-    SVIX_QUEUE_TYPE: queue,
-    SVIX_CACHE_TYPE: queue,
+    SVIX_QUEUE_TYPE: redis === undefined ? 'memory' : 'redis',
+    // The pool of 100 that is the default would take all connections of the database.
+    SVIX_DB_POOL_MAX_SIZE: '50',
     ...process.env,
     SVIX_DB_DSN: await createDatabase(setup, 'gateway_svix'),
     SVIX_JWT_SECRET: randomBytes(32).toString('hex'),
@@ -111,12 +130,15 @@ export async function createSvixGateway(path: string, setup: Setup): Promise<Gat
   return {
     name: 'svix',
     accepted: 202,
+    besidePorts: redis === undefined ? [] : [Number(new URL(redis).port)],
+    prepare: async () => {},
     start: () =>
       startServer((port) => ({
         command: path,
         args: ['--run-migrations'],
         env: { ...env, SVIX_LISTEN_ADDRESS: `127.0.0.1:${port}` },
         readyPath: '/api/v1/health/',
+        logsToStderr: true,
       })),
     async addReceivers(url) {
       const post = (of: string, body: object) =>
@@ -136,7 +158,11 @@ export async function createSvixGateway(path: string, setup: Setup): Promise<Gat
 
 async function createDatabase({ sql, databaseUrl }: Setup, name: string): Promise<string> {
   await sql.unsafe(`create database ${name}`)
-  return toDatabaseUrl(databaseUrl, name)
+  // The host is a socket's directory, which not every driver reads from before the path.
+  const url = new URL(toDatabaseUrl(databaseUrl, name))
+  const { hostname, port, username, password, pathname } = url
+  const query = new URLSearchParams({ host: decodeURIComponent(hostname), port: port || '5432', sslmode: 'disable' })
+  return `postgres://${username}:${password}@${pathname}?${query}`
 }
 
 async function request(url: string, options: RequestInit): Promise<void> {

@@ -14,7 +14,7 @@ export function readGatewayPaths(values: { [Name in OtherName]?: string | undefi
     const path = values[name]
     if (path === undefined) continue
     if (!isProgram(path)) {
-      return `--${name} is the path of a program, and there is none at "${path}": docs/benchmark-gateways.md says how to build it.`
+      return `--${name} is the path of a program, and there is none at "${path}": docs/benchmark-gateways.md says which it is.`
     }
     paths[name] = path
   }

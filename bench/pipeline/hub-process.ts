@@ -45,15 +45,22 @@ export async function startHubProcess(options: HubOptions): Promise<HubProcess> 
   }))
 }
 
-type Program = { command: string; args: string[]; env: NodeJS.ProcessEnv; readyPath: string }
+type Program = {
+  command: string
+  args: string[]
+  env: NodeJS.ProcessEnv
+  readyPath: string
+  /** A program that writes its log to standard error has it discarded too. */
+  logsToStderr?: boolean
+}
 
 /** Starts a program that serves HTTP on a free port, and waits until it is ready. */
 export async function startServer(build: (port: number, url: string) => Program): Promise<HubProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const { command, args, env, readyPath } = build(port, url)
+  const { command, args, env, readyPath, logsToStderr = false } = build(port, url)
   // The log lines are written, as in production, and discarded.
-  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', logsToStderr ? 'ignore' : 'inherit'] })
   const { pid } = child
   if (pid === undefined) throw new Error(`${command} did not start`)
   const killAtExit = () => child.kill('SIGKILL')
@@ -109,7 +116,8 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-async function readMemory(pid: number): Promise<number> {
+/** The proportional share of a process of the memory, in MB. */
+export async function readMemory(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1024
 }

@@ -7,11 +7,12 @@ import { check, readHistory } from '../torture/checker.ts'
 import { createCaller } from '../torture/client.ts'
 import { openInstallation } from '../torture/installation.ts'
 import { openLedger } from '../torture/ledger.ts'
-import { createWorld, planOperations } from '../torture/operations.ts'
+import { createWorld } from '../torture/operations.ts'
 import { readOptions } from '../torture/options.ts'
 import { kill, stop, waitUntilReady } from '../torture/programs.ts'
 import { report } from '../torture/report.ts'
 import { settleRun } from '../torture/settle.ts'
+import { startTraffic } from '../torture/traffic.ts'
 import { openCluster, toDatabase } from './cluster.ts'
 import { measure, watchSends, watchWrites } from './probes.ts'
 import { findPrograms } from './programs.ts'
@@ -33,7 +34,6 @@ const FAILED_MS_MAX = 90_000
 const DRAIN_SECONDS = 5
 /** HAProxy asks every second and wants one success. */
 const NOTICED_MS = 3000
-const TRAFFIC_MS = 600_000
 const WORKING_POLL_MS = 100
 
 readOptions(USAGE, {})
@@ -68,7 +68,7 @@ async function runIn(directory: string): Promise<void> {
   // The upstream and the receivers make up no failures, so that only those of this run are measured.
   for (const program of [installation.upstream, installation.receivers]) program.tell({ order: 'calm' })
 
-  const traffic = runTraffic()
+  const traffic = startTraffic(world, { seed: SEED, perSecond: PER_SECOND })
   const writes = watchWrites(cluster.servers.map(({ port }) => cluster.toUrl(port)))
   const sends = watchSends(world, url)
   await delay(SETTLE_MS)
@@ -105,8 +105,7 @@ async function runIn(directory: string): Promise<void> {
   })
   await sends.stop()
   await writes.stop()
-  traffic.stop()
-  await traffic.ended
+  await traffic.stop()
   await settleRun(world, installation, directory)
 
   /** Makes a failure happen, waits until the cluster is whole again, and prints what it cost. */
@@ -135,22 +134,5 @@ async function runIn(directory: string): Promise<void> {
     const hasWrite = () => writes.takenAt.some((at) => at > from)
     const hasSend = () => sends.sends.some((send) => send.from > from && send.status === 202)
     while (!(hasWrite() && hasSend()) && Date.now() < from + FAILED_MS_MAX) await delay(WORKING_POLL_MS)
-  }
-
-  function runTraffic() {
-    const stopping = new AbortController()
-    const startedAt = Date.now()
-    const ended = (async () => {
-      const doing: Promise<void>[] = []
-      // An erasure would take longer than all of them.
-      const operations = planOperations(SEED, { runMs: TRAFFIC_MS, perSecond: PER_SECOND })
-      for (const operation of operations.filter(({ kind }) => kind !== 'erase a person')) {
-        await delay(Math.max(0, startedAt + operation.atMs - Date.now()))
-        if (stopping.signal.aborted) break
-        doing.push(world.run(operation))
-      }
-      await Promise.all(doing)
-    })()
-    return { ended, stop: () => stopping.abort() }
   }
 }

@@ -94,6 +94,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
   const { url: upstreamUrl, payments } = await waitForAddress<UpstreamAddress>(upstream)
   const { port: receiverPort } = await waitForAddress<{ port: number }>(receivers)
 
+  let databaseUrl = database.url
   const common = {
     SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BILLING: 'off',
@@ -142,7 +143,9 @@ async function open(opened: AsyncDisposableStack, given: Options) {
       const { file, root: from } = locate('main', isEarlier)
       // An earlier version does without faults, also of its clock.
       const clock = { TORTURE_CLOCK_MS: String(isEarlier ? 0 : (clocks.get(name_) ?? 0)) }
-      const program = start(name_, file, { root: from, env: { ...env, ...clock, ...changes }, log: logOf(name_) })
+      const found = { DATABASE_URL: toLocalUrl(databaseUrl, toDatabase.port) }
+      const variables = { ...env, ...found, ...clock, ...changes }
+      const program = start(name_, file, { root: from, env: variables, log: logOf(name_) })
       program.child.once('exit', () => setTimeout(() => startAgain(program), START_AGAIN_MS))
       return program
     }
@@ -243,6 +246,20 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     }
   }
 
+  /** The way back from an upgrade: every process ends, to start again as the earlier version on another database. */
+  async function stopAll(url: string): Promise<void> {
+    await Promise.all(hubs.map(({ program }) => stop(program)))
+    databaseUrl = url
+    for (const hub of hubs) hub.isEarlier = earlier !== undefined
+  }
+
+  async function startAll(role: Hub['role']): Promise<void> {
+    for (const hub of hubs.filter((one) => one.role === role)) {
+      await hub.restart()
+      await hub.waitUntilReady()
+    }
+  }
+
   /** Takes every connection that the database has left. Those that the hub has stay open. */
   async function takeConnections(forMs: number): Promise<void> {
     const pool = openPool(database.url, { max: CONNECTIONS_MAX, name: 'torture' })
@@ -261,6 +278,9 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     takeConnections,
     sellPlans,
     upgrade,
+    stopAll,
+    startAll,
+    sealingKeys: common.SEALING_KEYS,
     pay: (url: string) => upstream.ask({ order: 'pay', url }),
     createTenant,
     createKey,

@@ -41,7 +41,8 @@ export async function settleRun(world: World, installation: Installation, direct
   }
 }
 
-async function drainCallbacks({ upstream }: Installation): Promise<void> {
+/** Until every callback that waits was answered. */
+export async function drainCallbacks({ upstream }: Installation): Promise<void> {
   const deadline = Date.now() + CALLBACKS_MS_MAX
   // The statuses of a send begin up to 1.5 s after it.
   await delay(2 * PAUSE_MS)
@@ -162,7 +163,8 @@ async function readArrivals(directory: string): Promise<Map<string, Arrivals>> {
   return byPath
 }
 
-async function readTenant(world: World, tenant: Tenant): Promise<void> {
+/** Reads the whole log and the usage of a tenant. */
+export async function readTenant(world: World, tenant: Tenant): Promise<void> {
   for (const endpoint of tenant.endpoints) await world.insist(() => world.listDeliveries(tenant, endpoint))
   for (const channel of tenant.channels) {
     for (let cursor: string | null = ''; cursor !== null; ) {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { request as send } from 'undici'
 import { buyPlan } from '../../src/app/commands/billing-commands.ts'
 import { readConfig } from '../../src/app/config/config.ts'
@@ -18,8 +23,8 @@ import { freePort } from '../journeys/processes.ts'
 import { type MailServer, readLink, startMailServer } from '../mail-server.ts'
 import { connectWithToken } from '../relay.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
-import { startEdge } from './haproxy.ts'
-import { findMissing } from './programs.ts'
+import { readEnvoyProgram, startEdge } from './haproxy.ts'
+import { findMissing, findProgram } from './programs.ts'
 
 const skip = await findMissing('haproxy', process.env.HAPROXY_PATH)
 const MARKS = ['br01', 'us02'] as const
@@ -35,7 +40,8 @@ async function startCell(t: TestContext, mark: Mark, { up, mail }: { up: Upstrea
   const cloned = cloneTemplate()
   databases.push(cloned)
   const database = await cloned
-  const variables: Record<string, string> = { ...(await cellVariables(mark)), ...mail.env }
+  const cell = await cellVariables(mark)
+  const variables: Record<string, string> = { ...cell, ...mail.env, TRUSTED_PROXIES: '127.0.0.1' }
   const start = () => startHub(t, { env: variables, database, simulator: up.simulator })
   // As the installation was before CELL was set.
   const unmarked = await startHub(t, { database, simulator: up.simulator })
@@ -118,9 +124,10 @@ async function listTokenChecks({ hub, acme, owner, channel, number }: Cell, mail
     ['connect link', (to) => to.get(`/api/v1/connect/${link}`), 200, 404],
     // The browser of a person who is signed in at another cell.
     ['link beside a cookie', (to) => to.with({ cookie: OTHER_COOKIE }).get(`/api/v1/connect/${link}`), 200, 404],
-    ['invitation', (to) => to.get(new URL(invited.body.data.invitation_url).pathname), 200, 404],
-    ['reset', (to) => to.get(reset), 200, 404],
-    ['billing link', (to) => to.get(new URL(portal.body.data.portal_url).pathname), 303, 404],
+    ['invitation', (to) => to.get(`/console${new URL(invited.body.data.invitation_url).pathname}`), 200, 404],
+    ['reset', (to) => to.get(reset.replace('/reset-password/', '/console/password-reset/')), 200, 404],
+    // The edge leads pages to the host of their cell.
+    ['billing page', (to) => to.get(new URL(portal.body.data.portal_url).pathname), 307, 404],
   ]
 }
 
@@ -189,11 +196,114 @@ test('tokens without a mark go to the first cell, unless a map of hashes names a
   for (const wrong of [`${key}0`, key.slice(0, -1), key.replace('us02', 'br01'), key.toUpperCase(), "' or 1=1"]) {
     assert.equal(await ask(wrong), 401, wrong)
   }
-  assert.equal(await ask(key, { 'x-large': 'x'.repeat(20_000) }), 400)
+  assert.equal(await ask(key, { 'x-large': 'x'.repeat(20_000) }), 431)
+  assert.equal(await ask(key, { 'x-large': 'x'.repeat(100_000) }), 400)
   assert.equal(await ask(key), 200)
   // The host of a cell is that cell's alone.
   assert.deepEqual([await askHost('us02.example.com', key), await askHost('br01.example.com', key)], [200, 401])
   assert.equal((await client.get('/health')).status, 200)
+})
+
+/** A token in each place and spelling that a hub takes it from. */
+function listSpellings(): [name: string, path: string, options?: Parameters<typeof send>[1]][] {
+  const [link, token] = [newToken('connect_link', 'us02'), newToken('channel_token', 'us02')]
+  const encode = (text: string) => text.replace('h', '%68').replace('_', '%5f')
+  const form = (body: string) => ({ method: 'POST' as const, headers: { 'content-type': FORM }, body })
+  const filling = `text=${'x'.repeat(60_000)}`
+  return [
+    ['a link before another segment', `/api/v1/connect/${link}/logo`],
+    ['an encoded link', `/api/v1/connect/${encode(link)}`],
+    ['an encoded link before another segment', `/api/v1/connect/${encode(link)}/logo`],
+    ['an encoded name', `/graph/v25.0/1?fields=id&access%5Ftoken=${token}`],
+    ['an encoded value', `/graph/v25.0/1?access_token=${encode(token)}&fields=id`],
+    ['an encoded name in a form', '/graph/v25.0/1/messages', form(`type=text&access%5ftoken=${token}`)],
+    ['an encoded value in a form', '/graph/v25.0/1/messages', form(`access_token=${encode(token)}&type=text`)],
+    ['the end of a long form', '/graph/v25.0/1/messages', form(`${filling}&access_token=${token}`)],
+    ['the beginning of a long form', '/graph/v25.0/1/messages', form(`access_token=${token}&${filling}`)],
+  ]
+}
+
+test('a token is found wherever and however a hub takes it, and pages are at the host of their cell', {
+  skip,
+  rules: ['cell.edge-finds-every-spelling', 'cell.edge-leads-pages-to-their-host'],
+}, async (t) => {
+  const { edge } = await startCells(t)
+  const ask = async (path: string, options = {}) => {
+    const answer = await send(`${edge.url}${path}`, options)
+    await answer.body.dump()
+    return answer
+  }
+
+  for (const [name, path, options] of listSpellings()) {
+    assert.equal((await ask(path, options)).headers['x-test-backend'], 'us02', name)
+  }
+  for (const page of ['connect', 'join', 'reset-password', 'verify-email', 'finish-sign-up', 'billing/plan']) {
+    const path = `/${page}/${newToken('connect_link', 'us02')}?language=es`
+    const led = await ask(path)
+    assert.deepEqual([led.statusCode, led.headers.location], [307, `https://us02.example.com${path}`])
+    const there = await ask(path, { headers: { host: 'us02.example.com' } })
+    assert.deepEqual([there.statusCode === 307, there.headers['x-test-backend']], [false, 'us02'])
+  }
+})
+
+test('the edge believes no address that a client claims', {
+  skip,
+  rules: ['cell.edge-sends-the-address-it-sees'],
+}, async (t) => {
+  const { client, us02 } = await startCells(t)
+  const acme = client.with({ ...bearer(us02.acme.key), 'x-forwarded-for': '203.0.113.9' })
+
+  const created = await acme.post('/api/v1/api-keys', { name: 'through the edge', scopes: ['channels:read'] })
+
+  assert.equal(created.status, 201, created.text)
+  const { entries } = (await acme.get('/api/v1/audit-log?action=api_key.created&limit=1')).body.data
+  assert.equal(entries[0].ip, '127.0.0.1')
+})
+
+const HANDLE = `
+local function run(method, authority, path, type, body, authorization)
+  local values = { [':method'] = method, [':authority'] = authority, [':path'] = path, ['content-type'] = type, authorization = authorization }
+  local cell
+  local headers = { get = function(_, name) return values[name] end, remove = function() end, add = function(_, _, value) cell = value end }
+  envoy_on_request({
+    headers = function() return headers end,
+    body = function() return { length = function() return #body end, getBytes = function() return body end } end,
+    respond = function(_, answer) cell = answer['location'] end,
+    clearRouteCache = function() end,
+  })
+  print(cell or 'none')
+end`
+
+test('the program for Envoy finds the same cells', {
+  skip: await findMissing('luajit', process.env.LUAJIT_PATH),
+  rules: ['cell.edge-finds-every-spelling', 'cell.edge-leads-pages-to-their-host'],
+}, async () => {
+  const key = newToken('api_key', 'us02')
+  const unmarked = newToken('api_key')
+  const [page, moved] = [`/join/${newToken('invitation', 'us02')}`, newToken('api_key')]
+  const hash = createHash('sha256').update(moved).digest('hex')
+  const calls: [expected: string, ...values: string[]][] = [
+    ['us02', 'GET', 'api.example.com', '/api/v1/channels', '', '', `Bearer ${key}`],
+    ['none', 'GET', 'api.example.com', '/api/v1/channels', '', '', `Bearer ${unmarked}`],
+    ['us02', 'GET', 'api.example.com', '/api/v1/channels', '', '', `Bearer ${moved}`],
+    [`https://us02.example.com${page}`, 'GET', 'api.example.com:443', page, '', '', ''],
+    ['us02', 'GET', 'us02.example.com', page, '', '', ''],
+  ]
+  for (const [, path, options] of listSpellings()) {
+    const { method = 'GET', body = '' } = (options ?? {}) as { method?: string; body?: string }
+    calls.push(['us02', method, 'api.example.com', path, options ? FORM : '', body, ''])
+  }
+  const program = (await readEnvoyProgram()).replace(/\['[0-9a-f]{64}'\]/, `['${hash}']`)
+  const lines = calls.map(([, ...values]) => `run(${values.map((value) => `[==[${value}]==]`).join(', ')})`)
+  const file = join(await mkdtemp(join(tmpdir(), 'hubline-envoy-')), 'edge.lua')
+  await writeFile(file, [program, HANDLE, ...lines].join('\n'))
+
+  const { stdout } = await promisify(execFile)(await findProgram('luajit', process.env.LUAJIT_PATH), [file])
+
+  assert.deepEqual(
+    stdout.trim().split('\n'),
+    calls.map(([expected]) => expected),
+  )
 })
 
 test('messages, statuses and template callbacks arrive in the right cell, once', {

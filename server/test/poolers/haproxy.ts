@@ -58,9 +58,19 @@ export async function startEdge(t: TestContext, { ports, exceptions }: Edge) {
       .replace('10.0.1.1:8080', `127.0.0.1:${ports.br01}`)
       .replace('10.0.2.1:8080', `127.0.0.1:${ports.us02}`)
       .replace('10.0.0.9:8080', `127.0.0.1:${ports.callbacks}`)
-      .replace(/^ +server two .*$/gm, ''),
+      .replace(/^ +server two .*$/gm, '')
+      // For tests of what no hub has.
+      .replace(/^ +default_backend .*$/m, (line) => `    http-response set-header x-test-backend %b\n${line}`),
   ])
   return { url: `http://127.0.0.1:${port}` }
+}
+
+/** The program of the guide for Envoy. */
+export async function readEnvoyProgram(): Promise<string> {
+  const [, indent = '', program] =
+    /inline_string: \|\n( +)(.*?)\n {2}- name:/s.exec(await readFile(CELLS, 'utf8')) ?? []
+  if (!program) throw new Error('The guide has no program for Envoy')
+  return program.replaceAll(`\n${indent}`, '\n')
 }
 
 /** The first configuration of a document, for a port of this machine. */
@@ -70,6 +80,8 @@ async function readConfiguration(document: string, port: number): Promise<string
   return (
     documented
       .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+      // As many as the limit of open files allows here.
+      .replace('maxconn 20000', 'maxconn 1000')
       // On a busy machine a hub needs longer for an answer, and is not to be taken for one that stops.
       .replace('timeout connect 2s', 'timeout connect 10s')
       .replace('timeout check 3s', 'timeout check 10s')
