@@ -28,6 +28,8 @@ export type HubProcess = AsyncDisposable & {
 export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
   receiverPort: number
   role?: 'all' | 'api' | 'worker'
+  /** The mark of a hub that is one of several cells. */
+  cell?: string
   /** The address of the simulator, if the hub is to send. */
   upstreamUrl?: string
   /** The repository with the hub's sources. */
@@ -36,11 +38,11 @@ export type HubOptions = Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'> & {
 
 /** A hub as `npm start` runs it, in a process of its own, on the benchmark's database and without a sandbox. */
 export async function startHubProcess(options: HubOptions): Promise<HubProcess> {
-  const { root = ROOT, role = 'all' } = options
+  const { root = ROOT, role = 'all', cell } = options
   return startServer((port, url) => ({
     command: join(root, 'node_modules/.bin/node'),
     args: [HEAP, join(root, 'server/src/bin/main.ts')],
-    env: { ...buildHubEnv(options), PORT: String(port), ROLE: role, PUBLIC_URL: url },
+    env: { ...buildHubEnv(options), PORT: String(port), ROLE: role, PUBLIC_URL: url, ...(cell && { CELL: cell }) },
     readyPath: '/ready',
   }))
 }

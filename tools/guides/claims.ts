@@ -36,7 +36,7 @@ export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string
     language: /^(sh|text)$/,
     by: 'nothing: settings and files, with commands for hosts of several machines',
   },
-  { file: /guides\/cells/, language: /^yaml$/, by: 'nothing: it needs an Envoy' },
+  { file: /guides\/cells/, language: /^yaml$/, by: 'server/test/poolers/cells.pooler.ts: its Lua, without an Envoy' },
   { file: /guides\/running/, language: /^sh$/, by: 'nothing: it changes accounts and services of the machine' },
   { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },
   {
