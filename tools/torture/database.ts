@@ -47,6 +47,6 @@ export async function openDatabase(directory: string): Promise<Database> {
 }
 
 /** At once, without waiting: this process ends. */
-function endServer(pidFile: string): void {
+export function endServer(pidFile: string): void {
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
 }
