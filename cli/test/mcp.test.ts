@@ -14,6 +14,7 @@ const READ_TOOLS = [
   'diagnose_channel',
   'get_costs',
   'get_delivery',
+  'get_hub_status',
   'get_usage',
   'get_username',
   'list_api_keys',
@@ -62,12 +63,12 @@ async function startFixture(t: TestContext) {
     }
   }
   const secrets = [acme.key, created.secret, channel.token, channel.number.accessToken, 'path-secret', 'query-secret']
-  return { acme, up, channel, webhookId: created.webhook.id as string, secrets, start }
+  return { hub, acme, up, channel, webhookId: created.webhook.id as string, secrets, start }
 }
 
 // One hub for all: to start one takes longer than most of them.
 test('an assistant uses a hub over the Model Context Protocol', async (t) => {
-  const { acme, up, channel, webhookId, secrets, start } = await startFixture(t)
+  const { hub, acme, up, channel, webhookId, secrets, start } = await startFixture(t)
   const reader = await start()
   const writer = await start('--allow-writes', '--allow-to', '+55 11 98765-4321', '--include-content')
 
@@ -303,6 +304,17 @@ test('an assistant uses a hub over the Model Context Protocol', async (t) => {
       assert.equal(sent.json().status, 'accepted', sent.text)
     },
   )
+
+  await t.test('get_hub_status says that the hub is on hold', { rules: ['mcp.names-the-hold'] }, async () => {
+    const before = await reader.call('get_hub_status')
+    await hub.context.hold.set('operator')
+    const held = await reader.call('get_hub_status')
+    await hub.context.hold.release()
+
+    assert.deepEqual(before.json(), { ready: true, held: false, message: 'ok' })
+    assert.deepEqual([held.json().ready, held.json().held], [false, true])
+    assert.match(held.json().message, /^The hub is on hold\. .*npm run admin -- release/)
+  })
 
   await t.test('the help names the tools that an option allows', async () => {
     const { stdout } = await run(['mcp', '--help'])

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPool } from '../../server/src/kernel/db/pool.ts'
 import { findFreePorts } from '../ports.ts'
-import type { Database } from '../torture/database.ts'
+import { type Database, signalServer } from '../torture/database.ts'
 import { type Daemon, findAccount, findPrograms, startDaemon } from './programs.ts'
 
 const GUIDE = join(import.meta.dirname, '../../docs/guides/high-availability.md')
@@ -185,21 +184,14 @@ export function toDatabase(url: string): Database {
   return {
     url,
     target: { host: hostname, port: Number(port) },
-    readPid: async () => undefined,
+    kill() {},
     async [Symbol.asyncDispose]() {},
   }
 }
 
 /** The server alone: Patroni goes on, and decides what follows. */
 function killPostgres({ dataDir }: Server): void {
-  const file = join(dataDir, 'postmaster.pid')
-  if (!existsSync(file)) return
-  try {
-    process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL')
-  } catch (err) {
-    // The file of a server that was killed stays.
-    if ((err as NodeJS.ErrnoException).code !== 'ESRCH') throw err
-  }
+  signalServer(join(dataDir, 'postmaster.pid'), 'SIGKILL')
 }
 
 /** The server and Patroni, as where a machine loses its power. */

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
 import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../../server/src/kernel/db/embedded/embedded-postgres.ts'
@@ -11,8 +11,8 @@ export type Database = AsyncDisposable & {
   target: NetConnectOpts
   /** The file system that it has for itself, where there is one. */
   disk?: Disk
-  /** Undefined while it is down, and where it is not one process of this machine. */
-  readPid: () => Promise<number | undefined>
+  /** Kills the server, unless it is down, or is not one of this run. */
+  kill: () => void
 }
 
 /** The embedded database, on a small file system if this account may mount one. */
@@ -27,7 +27,7 @@ export async function openDatabase(directory: string): Promise<Database> {
   const pidFile = join(embedded.directory, 'data', 'postmaster.pid')
   // A run that is interrupted disposes of nothing: the database would go on, and its file system would keep its memory.
   const end = () => {
-    endServer(pidFile)
+    signalServer(pidFile, 'SIGQUIT')
     disk?.[Symbol.dispose]()
   }
   process.once('exit', end)
@@ -38,15 +38,18 @@ export async function openDatabase(directory: string): Promise<Database> {
     url: embedded.url,
     target: { path: `${host}/.s.PGSQL.${port}` },
     ...(disk && { disk }),
-    async readPid() {
-      const text = await readFile(pidFile, 'utf8').catch(() => '')
-      return text === '' ? undefined : Number(text.split('\n')[0])
-    },
+    kill: () => signalServer(pidFile, 'SIGKILL'),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
-/** At once, without waiting: this process ends. */
-export function endServer(pidFile: string): void {
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
+/** Signals the server whose file this is, at once. The file of one that was killed stays, and that of one that starts is empty. */
+export function signalServer(pidFile: string, signal: NodeJS.Signals): void {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    // To 0, the signal would go to this process and all of its group.
+    if (pid > 0) process.kill(pid, signal)
+  } catch (err) {
+    if (!['ENOENT', 'ESRCH'].includes((err as NodeJS.ErrnoException).code ?? '')) throw err
+  }
 }

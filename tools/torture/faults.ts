@@ -73,7 +73,7 @@ export function spares({ kind, target }: Fault, { hubs }: Installation): boolean
 
 /** Applies a fault, and ends it when its time is over. */
 export async function applyFault(fault: Fault, installation: Installation): Promise<void> {
-  const { hubs, upstream, receivers, readDatabasePid } = installation
+  const { hubs, upstream, receivers } = installation
   const { kind, target, link, forMs } = fault
   const hub = hubs.find(({ name }) => name === target) as Hub
   const end = () => delay(forMs)
@@ -92,8 +92,7 @@ export async function applyFault(fault: Fault, installation: Installation): Prom
     await end()
     stopped.child.kill('SIGCONT')
   }
-  const databasePid = await readDatabasePid()
-  if (kind === 'kill -9 of the database' && databasePid !== undefined) process.kill(databasePid, 'SIGKILL')
+  if (kind === 'kill -9 of the database') installation.killDatabase()
   if (kind === 'no connection left') return await installation.takeConnections(forMs)
   if (kind === 'full disk') return await installation.disk?.fill(forMs)
   if (kind === 'reset a link') hub.links[link].reset()

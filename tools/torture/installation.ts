@@ -286,7 +286,7 @@ async function open(opened: AsyncDisposableStack, given: Options) {
     createKey,
     createNumber: async () => (await upstream.ask({ order: 'number' })).number as UpstreamNumber,
     tellUpstream: (order: UpstreamOrder) => upstream.tell(order),
-    readDatabasePid: database.readPid,
+    killDatabase: database.kill,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

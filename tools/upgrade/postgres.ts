@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findAccountForNewDatabase, runAs } from '../../server/src/kernel/db/embedded/account.ts'
 import { toDatabase } from '../ha/cluster.ts'
 import { findQuietPort } from '../ports.ts'
-import { endServer } from '../torture/database.ts'
+import { signalServer } from '../torture/database.ts'
 
 const ACCOUNT = 'hub'
 /** Four processes, commands, and partitions that are all locked by a dump. */
@@ -22,7 +22,7 @@ export async function startPostgres(bin: string, directory: string) {
   const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${home}`].map((one) => `-c ${one}`).join(' ')
   await run('pg_ctl', '-D', data, '-l', join(home, 'log'), '-w', '-o', options, 'start')
   // A run that is interrupted disposes of nothing.
-  const end = () => endServer(join(data, 'postmaster.pid'))
+  const end = () => signalServer(join(data, 'postmaster.pid'), 'SIGQUIT')
   process.once('exit', end)
   return {
     /** An empty database of this name. */

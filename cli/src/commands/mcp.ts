@@ -27,7 +27,7 @@ not show the content of messages. No tool deletes anything, changes a credential
   positionals: { min: 0, max: 0 },
   examples: ['hubline mcp', 'hubline mcp --allow-writes --allow-to 5511987654321 --include-content'],
 
-  async run({ connect, io }, { values }) {
+  async run({ loadSettings, connect, io }, { values }) {
     const permissions = {
       canWrite: values['allow-writes'] === true,
       recipients: parseRecipients(readList(values, 'allow-to')),
@@ -36,10 +36,11 @@ not show the content of messages. No tool deletes anything, changes a credential
     if (permissions.recipients.size > 0 && !permissions.canWrite) {
       throw usageError('--allow-to requires --allow-writes. Without it nothing is sent.')
     }
+    const { url } = await loadSettings()
     const hub = await connect()
     // Other commands start faster without the protocol's packages.
     const { serveTools } = await import('../mcp/server.ts')
-    await serveTools(hub, permissions, io)
+    await serveTools({ hub, url }, permissions, io)
     return EXIT.ok
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { COST_GROUPINGS, DELIVERY_STATUSES, DIRECTIONS } from '../generated/definitions.gen.ts'
 import { findChannelId, findWebhookId } from '../names.ts'
+import { readProbe } from '../probes.ts'
 import {
   ShownApiKey,
   ShownAttempt,
@@ -25,13 +26,35 @@ import {
 import { defineTool, type Permissions, type Tool } from './tool.ts'
 
 const MESSAGES_MAX = 100
+const HELD = 'The hub is on hold. Its operator ends that with `npm run admin -- release`; until then repeat nothing.'
 
 export const CHANNEL = z.string().min(1).describe('Id, name, external id or number of the channel')
 export const WEBHOOK = z.string().min(1).describe('Id, name or URL of the webhook')
 export const DELIVERY = z.uuid().describe('Id of the delivery')
 
-export function createReadTools({ includesContent }: Permissions): Tool[] {
-  return [...CHANNEL_TOOLS, createMessagesTool(includesContent), ...WEBHOOK_TOOLS, ...ACCOUNT_TOOLS]
+export function createReadTools({ includesContent }: Permissions, url: string): Tool[] {
+  return [
+    createStatusTool(url),
+    ...CHANNEL_TOOLS,
+    createMessagesTool(includesContent),
+    ...WEBHOOK_TOOLS,
+    ...ACCOUNT_TOOLS,
+  ]
+}
+
+/** Asks the probe, which knows of a hold and of a database that is away, and needs no credential. */
+function createStatusTool(url: string): Tool {
+  return defineTool({
+    name: 'get_hub_status',
+    description:
+      'Show whether the hub works, and whether its operator has put it on hold: then it takes callbacks, and neither sends nor delivers.',
+    input: {},
+    output: { ready: z.boolean(), held: z.boolean(), message: z.string() },
+    async run() {
+      const { isOk, isHeld, message } = await readProbe(url, '/ready')
+      return { ready: isOk && !isHeld, held: isHeld, message: isHeld ? HELD : message }
+    },
+  })
 }
 
 const CHANNEL_TOOLS = [

@@ -15,10 +15,16 @@ import { createWriteTools } from './write-tools.ts'
 /** The forms of the hub's secrets. No tool returns one; this holds for texts too into which a person has put one. */
 const SECRET = /\b(?:hub_[a-z]{2}_|whsec_)[\w-]{8,}/g
 
+type Target = { hub: Hub; url: string }
+
 /** Serves the tools on standard input and output, until the client closes them or a signal ends the program. */
-export async function serveTools(hub: Hub, permissions: Permissions, { stdin, stdout, signal }: Io): Promise<void> {
+export async function serveTools(
+  { hub, url }: Target,
+  permissions: Permissions,
+  { stdin, stdout, signal }: Io,
+): Promise<void> {
   const server = new McpServer({ name: 'hubline', version: VERSION }, { instructions: describeServer(permissions) })
-  for (const tool of [...createReadTools(permissions), ...NUMBER_READ_TOOLS]) register(server, hub, tool, true)
+  for (const tool of [...createReadTools(permissions, url), ...NUMBER_READ_TOOLS]) register(server, hub, tool, true)
   const writing = permissions.canWrite ? [...createWriteTools(permissions), ...createNumberWriteTools(permissions)] : []
   for (const tool of writing) register(server, hub, tool, false)
   const closed = Promise.race([once(stdin, 'end'), once(stdin, 'close'), waitForAbort(signal)])
@@ -31,7 +37,7 @@ export async function serveTools(hub: Hub, permissions: Permissions, { stdin, st
 function describeServer({ canWrite, recipients, includesContent }: Permissions): string {
   return [
     'Hubline is a hub for business messaging. A channel is a business phone number, a webhook is an endpoint that receives its events, and a delivery is one event on its way to an endpoint.',
-    'Refer to channels and webhooks by id or by name. Start with list_channels or list_webhooks; diagnose_channel reports what does not work and how to fix it. Times are in UTC.',
+    'Refer to channels and webhooks by id or by name. Start with list_channels or list_webhooks; diagnose_channel reports what does not work and how to fix it. get_hub_status says whether the hub is on hold. Times are in UTC.',
     canWrite
       ? 'test_webhook and replay_delivery make requests to the endpoint. People see a changed username.'
       : 'Every tool only reads.',

@@ -59,7 +59,11 @@ const shellRoute = createRoute({
   async beforeLoad({ context, location }) {
     let landing: (typeof ACCOUNT_PAGES)[number] = '/account'
     try {
-      const session = await context.queryClient.ensureQueryData(sessionQuery)
+      const [session] = await Promise.all([
+        context.queryClient.ensureQueryData(sessionQuery),
+        // The navigation and the first page of a sandbox have more: they would move what is below them.
+        context.queryClient.ensureQueryData(setupQuery).catch(() => undefined),
+      ])
       await suggestLanguage(session.organization.language)
       if (!lacksSecondFactor(session) || isAccountPage(location.pathname)) return
       const { password_reset: hasMail } = await context.queryClient.ensureQueryData(setupQuery)

@@ -129,4 +129,18 @@ export const en = {
   noTemplatesText: 'Create one by API or on the Templates page, then review it here.',
   approve: 'Approve',
   reject: 'Reject',
+  newIn_one: '{{count}} new chat',
+  newIn_other: '{{count}} new chats',
+  hasNew: 'New',
+  earlierMessages: 'Earlier messages',
+  laterMessages: 'Later messages',
+  notSent: 'Not sent.',
+  dismiss: 'Dismiss',
+  earlierEvents: 'Earlier events',
+  laterEvents: 'Later events',
+  streamFailed: 'The events could not be loaded',
+  checkLog: 'Check the message log',
+  revokeTitle: 'Revoke the token of {{name}}?',
+  revokeText:
+    'The channel can no longer send: the hub disconnects it as soon as a call fails. Customers can still write. Connect it again here at any time.',
 } as const

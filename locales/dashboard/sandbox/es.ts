@@ -132,4 +132,18 @@ export const es: Catalog<typeof en> = {
   noTemplatesText: 'Crea una por la API o en la página de plantillas, y luego decide aquí.',
   approve: 'Aprobar',
   reject: 'Rechazar',
+  newIn_one: '{{count}} chat nuevo',
+  newIn_other: '{{count}} chats nuevos',
+  hasNew: 'Nuevo',
+  earlierMessages: 'Mensajes anteriores',
+  laterMessages: 'Mensajes siguientes',
+  notSent: 'No se envió.',
+  dismiss: 'Descartar',
+  earlierEvents: 'Eventos anteriores',
+  laterEvents: 'Eventos siguientes',
+  streamFailed: 'No se pudieron cargar los eventos',
+  checkLog: 'Ver en el registro de mensajes',
+  revokeTitle: '¿Revocar el token de {{name}}?',
+  revokeText:
+    'El canal deja de enviar: el hub lo desconecta en cuanto falle una llamada. Los clientes pueden seguir escribiendo. Puedes volver a conectarlo aquí cuando quieras.',
 }

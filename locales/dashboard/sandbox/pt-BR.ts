@@ -131,4 +131,18 @@ export const ptBR: Catalog<typeof en> = {
   noTemplatesText: 'Crie um pela API ou na página de modelos e depois decida aqui.',
   approve: 'Aprovar',
   reject: 'Rejeitar',
+  newIn_one: '{{count}} conversa nova',
+  newIn_other: '{{count}} conversas novas',
+  hasNew: 'Nova',
+  earlierMessages: 'Mensagens anteriores',
+  laterMessages: 'Mensagens seguintes',
+  notSent: 'Não enviada.',
+  dismiss: 'Dispensar',
+  earlierEvents: 'Eventos anteriores',
+  laterEvents: 'Eventos seguintes',
+  streamFailed: 'Não foi possível carregar os eventos',
+  checkLog: 'Ver no registro de mensagens',
+  revokeTitle: 'Revogar o token de {{name}}?',
+  revokeText:
+    'O canal deixa de enviar: o hub o desconecta assim que uma chamada falhar. Os clientes ainda podem escrever. Você pode conectá-lo de novo aqui quando quiser.',
 }

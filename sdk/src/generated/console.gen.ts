@@ -577,7 +577,11 @@ export class Console extends Resource {
   /** Show the chat with a customer as their phone does. */
   showSandboxConversation(
     channelId: string,
-    query: { customer?: string | undefined } = {},
+    query: {
+      customer?: string | undefined /** The number of messages at most. */
+      limit?: number | undefined /** The id of a message of the chat: only messages before it are shown. */
+      before?: string | undefined
+    } = {},
     options?: RequestOptions,
   ): Promise<Conversation> {
     return this.requester.send(

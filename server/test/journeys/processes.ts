@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { findProgram } from '../programs.ts'
 
-const START_LIMIT_MS = 240_000
+const START_LIMIT_MS = 360_000
 
 export type Running = {
   child: ChildProcess

@@ -82,13 +82,13 @@ test('a browser loads texts of one language, with the code that shows them, and 
   })
   const asked = page.waitForRequest('**/page-texts-es-settings-*.js')
 
-  await page.getByRole('link', { name: /^Configuraci/ }).click()
+  await page.getByRole('link', { name: /^Config/ }).click()
   await asked
   assert.equal(await page.getByText('timezone').count(), 0)
   late.resolve()
-  await page.getByRole('heading', { level: 1, name: /^Configuraci/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^Config/ }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { level: 1, name: /^Configuraci/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^Config/ }).waitFor()
 
   assert.deepEqual(
     texts.filter((file) => !file.includes('texts-es')),

@@ -37,7 +37,10 @@ export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
     const own = [...graph.state.messages.values()].filter((message) => message.phoneId === phone.id)
     const requested = query.get('customer')
     const waId = requested === null ? own.at(-1)?.waId : findContact(graph, requested).waId
-    const chat = own.filter((message) => message.waId === waId).slice(-MESSAGES_MAX)
+    const chat = selectMessages(
+      own.filter((message) => message.waId === waId),
+      query,
+    )
     return {
       number: toNumberView(phone),
       customer: waId === undefined ? null : toCustomerView(graph, phone, waId),
@@ -106,6 +109,18 @@ function toCustomerView(graph: Graph, phone: Phone, waId: string): JsonObject {
   const { name, username, hidesPhone } = describePerson(graph, phone.id, waId)
   const userId = deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId)
   return { phone: waId, user_id: userId, name, username: username ?? null, hides_phone: hidesPhone }
+}
+
+/** The newest messages, or the newest of those before one of them. */
+function selectMessages(chat: Message[], query: URLSearchParams): Message[] {
+  const limit = Number(query.get('limit') ?? MESSAGES_MAX)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MESSAGES_MAX) {
+    throw new ControlError(400, `limit must be between 1 and ${MESSAGES_MAX}`)
+  }
+  const before = query.get('before')
+  const end = before === null ? chat.length : chat.findIndex(({ id }) => id === before)
+  if (end < 0) throw new ControlError(400, 'There is no message with the id of before in this chat.')
+  return chat.slice(Math.max(0, end - limit), end)
 }
 
 /** The customers who wrote or were written to last, newest first. */

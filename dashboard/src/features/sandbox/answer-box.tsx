@@ -1,3 +1,4 @@
+import { HubError } from '@hubline/sdk'
 import type { AddressedMessageBody, MessageBody } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -5,14 +6,19 @@ import { hub } from '../../api/hub.ts'
 import { useSendRefusal } from '../../api/subscription.ts'
 import { writeCurl } from '../../lib/api-example.ts'
 import type { Translate } from '../../lib/texts.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../ui/controls/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { CodeTabs } from '../../ui/data/code.tsx'
-import { FailureNotice } from '../../ui/states/list-states.tsx'
-import { sandboxKey } from './queries.ts'
+import { useErrorText } from '../../ui/states/error-text.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { useUiTexts } from '../../ui/texts.ts'
+import type { Customer } from './customer.ts'
 import { useSandboxTexts } from './sandbox-texts.ts'
 import { noteTime } from './stream/own-times.ts'
-import type { Customer } from './use-customer.ts'
+import { dropUnsent, keepUnsent, noteFailure, type Unsent, useUnsent } from './unsent.ts'
+import { refreshConversation } from './use-customer.ts'
+
+type SendOptions = { idempotencyKey?: string | undefined }
 
 const ANSWER_TYPES = ['text', 'buttons', 'list'] as const
 type AnswerType = (typeof ANSWER_TYPES)[number]
@@ -24,28 +30,22 @@ type AnswerBoxProps = { channelId: string; customer: Customer; onSent: () => voi
 /** Answers as your code would: the call of the API, and a button that makes it with the session. */
 export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   const t = useSandboxTexts()
-  const client = useQueryClient()
   const refusal = useSendRefusal()
   const [type, setType] = useState<AnswerType>('text')
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const text = typed.trim() === '' ? t('sampleAnswer') : typed.trim()
   const call = buildCall(channelId, customer, buildAnswer(type, text, t))
-  const send = useMutation({
-    async mutationFn() {
-      const begun = performance.now()
-      const { message } = await call.send()
-      noteTime(message.id, performance.now() - begun)
-    },
-    onSuccess() {
-      setTyped('')
-      onSent()
-      return client.invalidateQueries({ queryKey: sandboxKey(channelId) })
-    },
-  })
+  const send = useAnswer(channelId, onSent)
+  const unsent = useUnsent('answer', channelId, customer.phone)
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (!send.isPending && refusal === undefined) send.mutate()
+    if (send.isPending || refusal !== undefined) return
+    const answer = buildAnswer(type, text, t)
+    setTyped('')
+    send.mutateAsync({ customer, answer }).catch((error: unknown) => {
+      keepUnsent({ kind: 'answer', channelId, customer, answer, text, error })
+    })
   }
   return (
     <section
@@ -76,7 +76,9 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
           {isOpen ? t('hideCall') : t('showCall')}
         </Button>
       </form>
-      {send.error && <FailureNotice error={send.error} />}
+      {unsent.map((one) => (
+        <UnsentAnswer key={one.id} unsent={one} refusal={refusal} onSent={onSent} />
+      ))}
       {isOpen && (
         <CodeTabs
           label={t('call')}
@@ -90,6 +92,75 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   )
 }
 
+type Answer = { customer: Customer; answer: AddressedMessageBody; idempotencyKey?: string }
+
+function useAnswer(channelId: string, onSent: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn({ customer, answer, idempotencyKey }: Answer) {
+      const begun = performance.now()
+      const { message } = await buildCall(channelId, customer, answer).send({ idempotencyKey })
+      noteTime(message.id, performance.now() - begun)
+    },
+    onSuccess(_, { customer }) {
+      onSent()
+      return refreshConversation(client, channelId, customer.phone)
+    },
+  })
+}
+
+type UnsentAnswerProps = {
+  unsent: Extract<Unsent, { kind: 'answer' }>
+  refusal: string | undefined
+  onSent: () => void
+}
+
+/** An answer that was not sent, and what can be done about it. One that may have been sent is not sent again. */
+function UnsentAnswer({ unsent, refusal, onSent }: UnsentAnswerProps) {
+  const t = useSandboxTexts()
+  const u = useUiTexts()
+  const { id, channelId, customer, answer, text, error } = unsent
+  const { message, code } = useErrorText()(error)
+  const send = useAnswer(channelId, onSent)
+  const idempotencyKey = findOpenKey(error)
+  function retry(): void {
+    send.mutateAsync({ customer, answer, ...(idempotencyKey && { idempotencyKey }) }).then(
+      () => dropUnsent(id),
+      (failure: unknown) => noteFailure(id, failure),
+    )
+  }
+  return (
+    <Notice
+      tone="danger"
+      title={message}
+      action={
+        <span className="flex gap-2">
+          <Button size="bar" onClick={() => dropUnsent(id)}>
+            {t('dismiss')}
+          </Button>
+          {code === 'SEND_RESULT_UNKNOWN' ? (
+            <ButtonLink size="bar" to="/messages" search={{ channel_id: channelId }}>
+              {t('checkLog')}
+            </ButtonLink>
+          ) : (
+            <Button size="bar" icon="refresh" isBusy={send.isPending} reason={refusal} onClick={retry}>
+              {u('tryAgain')}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {text}
+    </Notice>
+  )
+}
+
+/** A request whose outcome is open is repeated under its key, so that it sends once. A refusal is the last word of its key. */
+function findOpenKey(error: unknown): string | null {
+  if (!(error instanceof HubError)) return null
+  return error.status === null || error.status >= 500 ? error.idempotencyKey : null
+}
+
 /** The request that sends the answer: to the user id if the customer hides the phone number. */
 function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer, answer: AddressedMessageBody) {
   const path = `/api/v1/channels/${channelId}`
@@ -98,7 +169,7 @@ function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer,
       path: `${path}/contacts/${user_id}/messages`,
       body: answer,
       sdk: `await hub.messages.sendToContact('${channelId}', '${user_id}', ${JSON.stringify(answer, null, 2)})`,
-      send: () => hub.messages.sendToContact(channelId, user_id, answer),
+      send: (options: SendOptions) => hub.messages.sendToContact(channelId, user_id, answer, options),
     }
   }
   const body: MessageBody = { to: phone, ...answer }
@@ -106,7 +177,7 @@ function buildCall(channelId: string, { phone, user_id, hides_phone }: Customer,
     path: `${path}/messages`,
     body,
     sdk: `await hub.messages.send('${channelId}', ${JSON.stringify(body, null, 2)})`,
-    send: () => hub.messages.send(channelId, body),
+    send: (options: SendOptions) => hub.messages.send(channelId, body, options),
   }
 }
 

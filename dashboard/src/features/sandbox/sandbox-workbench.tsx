@@ -3,15 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FIRST_CUSTOMER } from '../../api/sandbox.ts'
-import { useLiveQueries } from '../../live/use-live-queries.ts'
+import { formatPhone } from '../../lib/format.ts'
 import { Menu } from '../../ui/controls/menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { AnswerBox } from './answer-box.tsx'
+import type { Customer } from './customer.ts'
 import { MakeItHard } from './faults/make-it-hard.tsx'
+import type { Chat } from './merge.ts'
 import { ChatPhone } from './phone/chat-phone.tsx'
 import { CustomerMenu } from './phone/customer-menu.tsx'
-import { conversationQuery, deliveriesQuery, faultsQuery, isConnected, logQuery, sandboxKey } from './queries.ts'
+import { faultsQuery, isConnected, latestCustomerQuery } from './queries.ts'
 import { useSandboxTexts } from './sandbox-texts.ts'
 import type { SandboxSearch } from './search.ts'
 import { EventStream } from './stream/event-stream.tsx'
@@ -19,55 +21,62 @@ import { measurePath } from './stream/path.ts'
 import { PathStrip } from './stream/path-strip.tsx'
 import { listRows, type StreamRow, toMessageKey } from './stream/rows.ts'
 import { useLinks } from './stream/use-links.ts'
-import type { Customer } from './use-customer.ts'
+import { useNewMessages } from './use-new-messages.ts'
+import { useChat, useRecords } from './use-workbench.ts'
 
 const NEW_CUSTOMER: Customer = { ...FIRST_CUSTOMER, username: null, hides_phone: false, user_id: null }
+
+/** The stream goes back as far as the log that is read. */
+const STREAM_MESSAGES = 30
 
 const route = getRouteApi('/shell/simulator')
 
 type SandboxWorkbenchProps = { channel: Channel; channels: readonly Channel[] }
 
-export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
+/** One conversation of the channel: that of the address, or else the latest when the page is opened. */
+export function SandboxWorkbench(props: SandboxWorkbenchProps) {
+  const t = useSandboxTexts()
+  const { customer } = route.useSearch()
+  const latest = useQuery({ ...latestCustomerQuery(props.channel.id), enabled: customer === undefined })
+  if (customer !== undefined) return <OpenConversation {...props} phone={String(customer)} />
+  if (latest.data !== undefined) return <OpenConversation {...props} phone={(latest.data ?? NEW_CUSTOMER).phone} />
+  if (latest.error === null) return <Skeleton />
+  return <ErrorState title={t('chatFailed')} error={latest.error} onRetry={() => void latest.refetch()} />
+}
+
+function OpenConversation({ channel, channels, phone }: SandboxWorkbenchProps & { phone: string }) {
   const t = useSandboxTexts()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const show = search.show ?? 'all'
   const [created, setCreated] = useState<Customer>()
-  const phone = search.customer === undefined ? undefined : String(search.customer)
-  const conversation = useQuery(conversationQuery(channel.id, phone))
-  const log = useQuery(logQuery(channel.id))
-  const deliveries = useQuery(deliveriesQuery(channel.id))
-  const links = useLinks(log.data ?? [])
+  const { chat, earlier } = useChat(channel.id, phone)
+  const customers = chat.data?.customers ?? []
+  const customer = describeCustomer(phone, { created, chat: chat.data })
+  const { log, endpoints, deliveries, isLoading, error, retry } = useRecords(channel.id, customer)
+  const links = useLinks(log, endpoints.length > 0)
   const { data: faults } = useQuery(faultsQuery(channel.id))
-  useLiveQueries(
-    sandboxKey(channel.id),
-    ({ kind, channel_id }) => channel_id === channel.id || kind.startsWith('delivery.') || kind.startsWith('endpoint.'),
-  )
+  const newMessages = useNewMessages(customers, phone)
 
   function change(part: { [Key in keyof SandboxSearch]?: SandboxSearch[Key] | undefined }): void {
     void navigate({ search: (before) => ({ ...before, ...part }) as SandboxSearch, replace: true })
   }
-  if (conversation.error && !conversation.data) {
-    const retry = () => void conversation.refetch()
-    return <ErrorState title={t('chatFailed')} error={conversation.error} onRetry={retry} />
+  if (chat.error && !chat.data) {
+    return <ErrorState title={t('chatFailed')} error={chat.error} onRetry={() => void chat.refetch()} />
   }
-  if (!conversation.data) return <Skeleton />
+  if (!chat.data) return <Skeleton />
 
-  const { messages, customers, number } = conversation.data
-  const shown = conversation.data.customer
-  const chosen = created?.phone === phone ? created : customers.find((one) => one.phone === phone)
-  const known = chosen ?? shown ?? customers[0] ?? NEW_CUSTOMER
-  const customer = { ...known, user_id: known.user_id ?? shown?.user_id ?? null }
-  const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data?.deliveries ?? [], links }
+  const { messages, number } = chat.data
+  const sources = { chat: messages.slice(-STREAM_MESSAGES), log, deliveries, links }
   const all = listRows(sources, 'all')
   const rows = show === 'all' ? all : listRows(sources, show)
   const wamid = rows.find(({ key }) => key === search.row)?.wamid ?? null
-  const subject = findSubject(log.data ?? [], wamid)
+  const subject = findSubject(log, wamid)
   const bubble = messages.find(({ id }) => id === subject?.upstream_message_id)
   const way = findWay(all, subject?.upstream_message_id)
 
   function selectBubble(id: string): void {
-    const entry = log.data?.find(({ upstream_message_id }) => upstream_message_id === id)
+    const entry = log.find(({ upstream_message_id }) => upstream_message_id === id)
     const key = entry ? toMessageKey(entry) : `phone-${id}`
     change({ row: key === search.row ? undefined : key, show: undefined })
   }
@@ -79,6 +88,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
         <CustomerMenu
           customers={customers}
           customer={customer}
+          newMessages={newMessages}
           onChange={(next) => {
             setCreated(next)
             change({ customer: Number(next.phone), row: undefined })
@@ -86,8 +96,9 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
         />
         <ChatPhone
           channelId={channel.id}
-          conversation={conversation.data}
-          log={log.data ?? []}
+          chat={chat.data}
+          earlier={{ isBusy: earlier.isPending, error: earlier.error, load: earlier.mutate }}
+          log={log}
           customer={customer}
           isOffline={faults?.faults.phone_offline ?? false}
           selected={wamid}
@@ -98,11 +109,13 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PathStrip
           times={subject && measurePath({ message: subject, bubble, journey: way?.journey })}
-          endpoint={way?.delivery.endpoint.name ?? deliveries.data?.endpoints[0]?.name}
+          endpoint={way?.delivery.endpoint.name ?? endpoints[0]?.name}
         />
         <EventStream
           rows={rows}
-          isLoading={log.isPending || deliveries.isPending}
+          isLoading={isLoading}
+          error={error}
+          onRetry={retry}
           show={show}
           openKey={search.row}
           wamid={wamid}
@@ -114,6 +127,15 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       </div>
     </div>
   )
+}
+
+/** Describes the customer as they were described on this page, or else as the simulator knows them. */
+function describeCustomer(phone: string, { created, chat }: { created: Customer | undefined; chat: Chat | undefined }) {
+  const shown = chat?.customer?.phone === phone ? chat.customer : undefined
+  const chosen = created?.phone === phone ? created : chat?.customers.find((one) => one.phone === phone)
+  const usual = phone === NEW_CUSTOMER.phone ? NEW_CUSTOMER : { ...NEW_CUSTOMER, phone, name: formatPhone(phone) }
+  const known = chosen ?? shown ?? usual
+  return { ...known, user_id: known.user_id ?? shown?.user_id ?? null }
 }
 
 type DeliveryRow = Extract<StreamRow, { kind: 'delivery' }>

@@ -1,39 +1,35 @@
-import type { ChatMessage, Conversation, WriteAsCustomer } from '@hubline/sdk/console'
+import type { ChatMessage } from '@hubline/sdk/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
-import { formatPhone } from '../../lib/format.ts'
-import { sandboxKey } from './queries.ts'
+import type { Customer, CustomerMessage } from './customer.ts'
+import { keepPicture } from './phone/pictures.ts'
+import { conversationKey, logKey } from './queries.ts'
 import { noteTime } from './stream/own-times.ts'
 
-export type Customer = Pick<Conversation['customers'][number], 'phone' | 'name' | 'username' | 'hides_phone'> & {
-  /** Null until the simulator has said it. */
-  user_id: string | null
-  /** The person at the page described the customer just now: the simulator learns of the username with the first message. */
-  isNew?: true
-}
-export type CustomerMessage = WriteAsCustomer['message']
-
-/** Writes to the channel as the customer who holds the phone. */
-export function useCustomer(channelId: string, customer: Customer, onWritten: (message: ChatMessage) => void) {
+/** Writes to the channel as a customer, whose phone is shown. */
+export function useCustomer(channelId: string, onWritten: (message: ChatMessage) => void) {
   const client = useQueryClient()
   return useMutation({
-    async mutationFn(message: CustomerMessage) {
+    async mutationFn({ customer, message }: { customer: Customer; message: CustomerMessage }) {
       const begun = performance.now()
       const { phone, name, username, isNew } = customer
       const described = { phone, name, ...(isNew && { username }) }
       const written = await hub.console.writeAsSandboxCustomer(channelId, { customer: described, message })
       noteTime(written.message.id, performance.now() - begun)
+      keepPicture(written.message.id, message)
       return written.message
     },
-    onSuccess(message) {
+    onSuccess(message, { customer: { phone } }) {
       onWritten(message)
-      return client.invalidateQueries({ queryKey: sandboxKey(channelId) })
+      return refreshConversation(client, channelId, phone)
     },
   })
 }
 
-/** By what the channel sees a customer: the number, or of those who hide it the username, or else the user id. */
-export function toHandle({ phone, username, hides_phone, user_id }: Customer): string {
-  if (!hides_phone) return formatPhone(phone)
-  return username === null ? (user_id ?? '–') : `@${username}`
+/** Reads the newest messages of a conversation again, before an event says that there are some. */
+export function refreshConversation(client: ReturnType<typeof useQueryClient>, channelId: string, phone: string) {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: conversationKey(channelId, phone) }),
+    client.invalidateQueries({ queryKey: logKey(channelId, phone) }),
+  ])
 }

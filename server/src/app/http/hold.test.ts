@@ -73,6 +73,18 @@ test('on hold callbacks are taken, and their deliveries are made after the relea
   assert.equal(await ready(), 'ready')
 })
 
+test('a hold is a metric', { rules: ['hold.is-a-metric'] }, async (t) => {
+  const { hub } = await startHolding(t)
+  const read = async () => /^hubline_held(?:\{.*\})? (\d)$/m.exec((await hub.anonymous.get('/metrics')).text)?.[1]
+
+  const before = await read()
+  await hub.context.hold.set('operator')
+  const during = await read()
+  await hub.context.hold.release()
+
+  assert.deepEqual([before, during, await read()], ['0', '1', '0'])
+})
+
 test('a send on hold is 503 before its key is reserved, so that the key sends after the release', {
   rules: ['hold.sends-are-503', 'hold.every-process-sees-it'],
 }, async (t) => {

@@ -5,9 +5,9 @@ import { SHARED_BATCHES } from '../../kernel/db/batch-splits.ts'
 import { MAIL_KINDS, MAIL_OUTCOMES } from '../../mail/mail.ts'
 import type { Context } from '../context.ts'
 
-/** Counts what can fail beside the delivery engine. An alert on an increase needs a value from before the first failure. */
+/** Counts what can fail or stand still beside the delivery engine. An alert on an increase needs a value from before the first failure. */
 export function installCounters(registry: Registry, context: Context): void {
-  const { sync, batchSplits, mail, messages, requestLog, refusedCallbacks } = context
+  const { sync, batchSplits, mail, messages, requestLog, refusedCallbacks, hold } = context
   const registers = [registry]
   const syncs = new Counter({
     name: 'hubline_billing_syncs_total',
@@ -52,6 +52,15 @@ export function installCounters(registry: Registry, context: Context): void {
     registers,
     collect() {
       this.set(messages.countWaitingOutcomes())
+    },
+  })
+
+  new Gauge({
+    name: 'hubline_held',
+    help: 'Holds of the hub: 1 while it sends nothing, delivers nothing and calls nobody, else 0',
+    registers,
+    collect() {
+      this.set(hold.isHeld() ? 1 : 0)
     },
   })
 }

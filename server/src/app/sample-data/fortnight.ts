@@ -12,13 +12,13 @@ const DAY_MS = 24 * HOUR_MS
 const HOURS: readonly (readonly [hour: number, conversations: number])[] = [
   [3, 0],
   [7, 0],
-  [11, 3],
-  [13, 5],
-  [15, 4],
-  [17, 5],
-  [19, 6],
-  [21, 4],
-  [23, 2],
+  [11, 2],
+  [13, 4],
+  [15, 3],
+  [17, 3],
+  [19, 5],
+  [21, 3],
+  [23, 1],
 ]
 /** On this day after the first, and on one of the last two, the stock does not answer from 16 to 20 UTC and is paused. After the first time somebody resumes it. */
 const FIRST_BAD_DAY = 6
@@ -79,25 +79,32 @@ async function tellStory(fortnight: Fortnight, conversations: Conversations, day
   const { scene, company } = fortnight
   const { ana, bruno, carla, channels } = company
   const badDays = [FIRST_BAD_DAY, countDays(fortnight)]
-  const [first, second, third, fourth] = channels
+  const [, second, , fourth] = channels
   if (CAMPAIGN_DAYS.includes(day)) await conversations.campaign(CAMPAIGN_DAYS.indexOf(day), 18)
   if (PLACE_DAYS.includes(day)) await conversations.sendPlace()
   if (day % 4 === 1) await conversations.writeTooLate()
   if (day % 3 === 2) await conversations.err()
-  if (day === 3 && first) {
+  if (day === 3 && fourth) {
     const body = { type: 'BODY', text: 'GANHE AGORA um brinde exclusivo, clique já e compartilhe com dez amigos!' }
-    await createTemplate(scene, carla, first, { name: 'brinde', category: 'UTILITY', components: [body] }, 'REJECTED')
+    await createTemplate(scene, carla, fourth, { name: 'brinde', category: 'UTILITY', components: [body] }, 'REJECTED')
   }
-  if (day === 4 && second) await scene.call(bruno, 'PATCH', `/api/v1/channels/${second.id}`, { monthly_budget: 800 })
+  if (day === 4 && second) await scene.call(bruno, 'PATCH', `/api/v1/channels/${second.id}`, { monthly_budget: 700 })
   if (day === 7 && fourth) {
     await scene.call(bruno, 'POST', `/console/sandbox/channels/${fourth.id}/quality`, { rating: 'YELLOW' })
   }
+  if (day === 8 && fourth) {
+    const body = { type: 'BODY', text: 'Só até domingo: leve três livros e pague dois em toda a loja.' }
+    const template = { name: 'leve_tres', category: 'MARKETING' as const, components: [body] }
+    const id = await createTemplate(scene, carla, fourth, template)
+    // The upstream pauses a template that too many people block.
+    await scene.control('POST', `/templates/${id}`, { status: 'PAUSED' })
+  }
   if (day === 10)
     await scene.call(ana, 'PATCH', `/console/organizations/${company.organizationId}/settings`, { color: '#0f766e' })
-  if (day === DAYS - 1 && third) {
+  if (day === DAYS - 1 && fourth) {
     const body = { type: 'BODY', text: 'Sua pesquisa de satisfação leva um minuto. Responda a esta mensagem.' }
     const template = { name: 'pesquisa', category: 'UTILITY' as const, components: [body] }
-    await createTemplate(scene, carla, third, template, undefined)
+    await createTemplate(scene, carla, fourth, template, undefined)
   }
   if (badDays.includes(day)) await passBadAfternoon(fortnight, conversations, day)
 }

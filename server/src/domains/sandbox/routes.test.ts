@@ -168,6 +168,25 @@ test("a customer's message reaches the hub by a callback, and the reply reaches 
   )
 })
 
+test('the conversation goes back in steps, from a message of its own', {
+  rules: ['sandbox.conversation-goes-back-in-steps'],
+}, async (t) => {
+  const { owner, path } = await startPhone(t)
+  const other = { phone: '5511955500177', name: 'Bruno Lima' }
+  for (const body of ['um', 'dois', 'três']) await write(owner, path, { type: 'text', text: { body } })
+  const { id: foreign } = await write(owner, path, OLA, other)
+  const read = (query: string) => owner.get(`${path}/conversation?customer=${ANA.phone}&${query}`)
+  const texts = (answer: Awaited<ReturnType<typeof read>>) =>
+    answer.body.data.messages.map(({ text }: { text: string }) => text)
+
+  const last = await read('limit=1')
+  const earlier = await read(`limit=5&before=${last.body.data.messages[0].id}`)
+  const refused = await Promise.all([read(`before=${foreign}`), read('limit=0'), read('limit=101')])
+
+  assert.deepEqual([texts(last), texts(earlier)], [['três'], ['um', 'dois']])
+  for (const { status, body } of refused) assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'])
+})
+
 test('a customer with a username writes with a hidden number, and is answered by user id', {
   rules: ['sandbox.customer-may-hide-the-number'],
 }, async (t) => {

@@ -72,7 +72,7 @@ export function sandboxRoutes(phone: SandboxPhone): FastifyPluginAsyncTypebox {
         },
       },
       async ({ principal, params, query }) => ({
-        data: await phone.conversation(principal.organizationId, params.id, query.customer),
+        data: await phone.conversation(principal.organizationId, params.id, query),
       }),
     )
 

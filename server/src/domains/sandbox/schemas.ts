@@ -13,7 +13,18 @@ const MessageId = Type.String({ minLength: 1, maxLength: 200 })
 export const SandboxAvailable = dataOf({ available: Type.Literal(true) })
 export const SandboxConnected = ChannelResponse
 
-export const ConversationQuery = strictObject({ customer: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })) })
+export const ConversationQuery = strictObject({
+  customer: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'The number of messages at most.' }),
+  before: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The id of a message of the chat: only messages before it are shown.',
+    }),
+  ),
+})
+export type ConversationQuery = Static<typeof ConversationQuery>
 
 const CUSTOMER = {
   phone: Type.String({ description: 'The phone number. The simulator knows it even if the customer hides it.' }),

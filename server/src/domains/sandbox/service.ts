@@ -3,7 +3,15 @@ import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Channel } from '../channels/schemas.ts'
 import type { Onboarding } from '../onboarding/service.ts'
-import type { ChatMessage, Conversation, NumberFaults, ReviewTemplate, SetQuality, WriteAsCustomer } from './schemas.ts'
+import type {
+  ChatMessage,
+  Conversation,
+  ConversationQuery,
+  NumberFaults,
+  ReviewTemplate,
+  SetQuality,
+  WriteAsCustomer,
+} from './schemas.ts'
 import { type ControlBody, type SimulatorControl, toControlError } from './simulator.ts'
 
 /** The PIN of the numbers that `connect` makes. */
@@ -65,10 +73,18 @@ export function createSandboxPhone({ control, connections, onboarding }: Depende
       return onboarding.connectWithToken(principal, channelId, { access_token, waba_id, phone_number_id, pin: PIN })
     },
 
-    async conversation(organizationId: string, channelId: string, customer: string | undefined): Promise<Conversation> {
+    async conversation(
+      organizationId: string,
+      channelId: string,
+      { customer, limit, before }: ConversationQuery,
+    ): Promise<Conversation> {
       const { path } = await findNumber(organizationId, channelId)
-      const query = customer === undefined ? '' : `?customer=${encodeURIComponent(customer)}`
-      return call<Conversation>('GET', `${path}/conversation${query}`)
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(customer !== undefined && { customer }),
+        ...(before !== undefined && { before }),
+      })
+      return call<Conversation>('GET', `${path}/conversation?${query}`)
     },
 
     async write(organizationId: string, channelId: string, { customer, message }: WriteAsCustomer) {

@@ -9,8 +9,9 @@ import { formatDuration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Menu } from '../../../ui/controls/menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
-import { faultsQuery, sandboxKey } from '../queries.ts'
+import { conversationsKey, faultsQuery } from '../queries.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { chipClasses, FaultChip } from './fault-chip.tsx'
 import { TemplateReviews } from './template-reviews.tsx'
@@ -33,13 +34,15 @@ export function MakeItHard({ channel, quality }: MakeItHardProps) {
   const refusal = useRoleRefusal('developer')
   const { data } = useQuery(faultsQuery(channel.id))
   const [wasRevoked, setRevoked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const faults = data?.faults ?? NO_FAULTS
   const isLost = wasRevoked || channel.status === 'disconnected'
   const change = useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
     async onSettled() {
       await Promise.all([
-        client.invalidateQueries({ queryKey: sandboxKey(channel.id) }),
+        client.invalidateQueries({ queryKey: faultsQuery(channel.id).queryKey }),
+        client.invalidateQueries({ queryKey: conversationsKey(channel.id) }),
         client.invalidateQueries({ queryKey: channelsQuery.queryKey }),
       ])
     },
@@ -142,7 +145,7 @@ export function MakeItHard({ channel, quality }: MakeItHardProps) {
           label={isLost ? t('tokenRevoked') : t('revokeToken')}
           isOn={isLost}
           disabled={disabled}
-          onChange={() => change.mutate(isLost ? connect : revoke)}
+          onChange={() => (isLost ? change.mutate(connect) : setConfirming(true))}
         />
         <TemplateReviews channelId={channel.id} disabled={disabled} />
       </div>
@@ -151,7 +154,20 @@ export function MakeItHard({ channel, quality }: MakeItHardProps) {
           {channel.status === 'disconnected' ? t('lostKnown') : t('lostUnknown')}
         </p>
       )}
-      {change.error && <FailureNotice error={change.error} />}
+      {change.error && !isConfirming && <FailureNotice error={change.error} />}
+      {isConfirming && (
+        <ConfirmDialog
+          title={t('revokeTitle', { name: channel.name })}
+          action={t('revokeToken')}
+          isDanger
+          isBusy={change.isPending}
+          error={change.error && <FailureNotice error={change.error} />}
+          onConfirm={() => change.mutate(revoke, { onSuccess: () => setConfirming(false) })}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{t('revokeText')}</p>
+        </ConfirmDialog>
+      )}
     </section>
   )
 }

@@ -1,20 +1,30 @@
-import type { Conversation, MessageEntry } from '@hubline/sdk/console'
+import type { MessageEntry } from '@hubline/sdk/console'
 import { useEffect, useRef } from 'react'
 import { useRoleRefusal } from '../../../api/permissions.ts'
 import { formatDay, formatPhone } from '../../../lib/format.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { PhoneFrame } from '../../../ui/phone/phone-frame.tsx'
-import { useErrorText } from '../../../ui/states/error-text.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import type { Customer, CustomerMessage } from '../customer.ts'
+import type { Chat } from '../merge.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import { type Customer, useCustomer } from '../use-customer.ts'
+import { useRowPage } from '../stream/use-row-page.ts'
+import { keepUnsent, useUnsent } from '../unsent.ts'
+import { useCustomer } from '../use-customer.ts'
 import { listArrived } from './arrived.ts'
 import { ChatBubble } from './chat-bubble.tsx'
 import { Composer } from './composer.tsx'
-import { keepPicture } from './pictures.ts'
+import { UnsentBubble } from './unsent-bubble.tsx'
+
+/** So many bubbles are in the document at a time. */
+const PAGE_LENGTH = 20
 
 type ChatPhoneProps = {
   channelId: string
-  conversation: Conversation
+  chat: Chat
+  /** Reads messages from before the first that is known. */
+  earlier: { isBusy: boolean; error: Error | null; load: (before: string) => void }
   /** The newest messages of the channel, as the hub has them. */
   log: readonly MessageEntry[]
   customer: Customer
@@ -26,20 +36,37 @@ type ChatPhoneProps = {
 
 /** The phone of a customer, with their chat with the channel. */
 export function ChatPhone(props: ChatPhoneProps) {
-  const { channelId, conversation, log, customer, isOffline, selected, onSelect, onWritten } = props
+  const { channelId, chat, earlier, log, customer, isOffline, selected, onSelect, onWritten } = props
   const t = useSandboxTexts()
-  const readError = useErrorText()
   const role = useRoleRefusal('developer')
   const refusal = role ?? (isOffline ? t('isOffline') : undefined)
-  const write = useCustomer(channelId, customer, onWritten)
-  const { number } = conversation
-  const messages = listArrived(conversation.messages, log)
+  const write = useCustomer(channelId, onWritten)
+  const unsent = useUnsent('customer', channelId, customer.phone)
+  const { number } = chat
+  const messages = listArrived(chat.messages, log)
   const list = useRef<HTMLDivElement>(null)
-  const length = messages.length
+  const newest = messages.filter(({ type }) => type !== 'reaction').toReversed()
+  const page = useRowPage(newest, ({ id }) => id, { size: PAGE_LENGTH, wanted: selected ?? undefined })
+  const bubbles = page.rows.toReversed()
+  const last = bubbles.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message scrolls the chat, as on a phone.
-  useEffect(() => void list.current?.scrollTo({ top: list.current.scrollHeight }), [length, customer.phone])
+  useEffect(
+    () => void list.current?.scrollTo({ top: list.current.scrollHeight }),
+    [last, unsent.length, customer.phone],
+  )
 
-  const bubbles = messages.filter(({ type }) => type !== 'reaction')
+  function showEarlier(): void {
+    const first = chat.messages[0]?.id
+    if (!page.hasEarlier && first !== undefined) earlier.load(first)
+    page.showEarlier()
+  }
+  function send(message: CustomerMessage): Promise<void> {
+    page.showLatest()
+    return write.mutateAsync({ customer, message }).then(
+      () => undefined,
+      (error: unknown) => keepUnsent({ kind: 'customer', channelId, customer, message, error }),
+    )
+  }
   return (
     <PhoneFrame
       label={t('phoneOf', { name: customer.name })}
@@ -55,28 +82,20 @@ export function ChatPhone(props: ChatPhoneProps) {
           <Icon name="battery" size={16} />
         )
       }
-      footer={
-        <Composer
-          refusal={refusal}
-          isBusy={write.isPending}
-          onSend={(message) =>
-            write.mutateAsync(message).then(
-              ({ id }) => {
-                keepPicture(id, message)
-                return true
-              },
-              () => false,
-            )
-          }
-        />
-      }
+      footer={<Composer refusal={refusal} isBusy={write.isPending} onSend={send} />}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
       <div ref={list} tabIndex={0} role="log" aria-label={t('chat')} className="min-h-0 flex-1 overflow-y-auto p-3">
         <p className="mx-auto mb-3 max-w-64 rounded-card bg-warn-soft px-3 py-1.5 text-center text-meta text-warn">
           {t('likeness')}
         </p>
-        {bubbles.length === 0 && <p className="mt-8 text-center text-meta text-text-2">{t('emptyChat')}</p>}
+        {(page.hasEarlier || chat.hasEarlier) && (
+          <TurnButton text={t('earlierMessages')} isBusy={earlier.isBusy} onClick={showEarlier} />
+        )}
+        {earlier.error && <FailureNotice error={earlier.error} />}
+        {bubbles.length === 0 && unsent.length === 0 && (
+          <p className="mt-8 text-center text-meta text-text-2">{t('emptyChat')}</p>
+        )}
         <ol className="flex flex-col gap-1.5">
           {bubbles.map((message, position) => {
             const day = formatDay(message.at)
@@ -94,17 +113,32 @@ export function ChatPhone(props: ChatPhoneProps) {
                 isSelected={message.id === selected}
                 refusal={refusal}
                 onSelect={() => onSelect(message.id)}
-                onWrite={(reply) => write.mutate(reply)}
+                onWrite={(reply) => void send(reply)}
               />,
             ]
           })}
         </ol>
-        {write.error && (
-          <p role="alert" className="mt-2 rounded-card bg-danger-soft px-3 py-2 text-meta text-danger">
-            {readError(write.error).message}
-          </p>
+        {page.hasLater && <TurnButton text={t('laterMessages')} onClick={page.showLater} />}
+        {!page.hasLater && unsent.length > 0 && (
+          <ul className="mt-1.5 flex flex-col gap-1.5">
+            {unsent.map((one) => (
+              <UnsentBubble key={one.id} unsent={one} refusal={refusal} onWritten={onWritten} />
+            ))}
+          </ul>
         )}
       </div>
     </PhoneFrame>
+  )
+}
+
+type TurnButtonProps = { text: string; isBusy?: boolean; onClick: () => void }
+
+function TurnButton({ text, isBusy = false, onClick }: TurnButtonProps) {
+  return (
+    <p className="my-2 flex justify-center">
+      <Button size="bar" isBusy={isBusy} onClick={onClick}>
+        {text}
+      </Button>
+    </p>
   )
 }

@@ -1,15 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { Menu } from '../../../ui/controls/menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import type { CustomerMessage } from '../customer.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import type { CustomerMessage } from '../use-customer.ts'
 import { readPicture } from './pictures.ts'
 
 type ComposerProps = {
   refusal: string | undefined
   isBusy: boolean
-  /** Resolves to whether the message was taken. */
-  onSend: (message: CustomerMessage) => Promise<boolean>
+  onSend: (message: CustomerMessage) => Promise<void>
 }
 
 const PLACE = { latitude: -23.55052, longitude: -46.63331, name: 'Praça da Sé', address: 'São Paulo' }
@@ -21,12 +20,12 @@ export function Composer({ refusal, isBusy, onSend }: ComposerProps) {
   const [isTooLarge, setTooLarge] = useState(false)
   const file = useRef<HTMLInputElement>(null)
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault()
     const body = text.trim()
     if (body === '' || isBusy) return
     setText('')
-    if (!(await onSend({ type: 'text', text: { body } }))) setText(body)
+    void onSend({ type: 'text', text: { body } })
   }
   async function sendPicture(chosen: File | undefined): Promise<void> {
     if (chosen === undefined) return

@@ -1,35 +1,40 @@
 import type { Conversation } from '@hubline/sdk/console'
 import { type FormEvent, useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { Menu } from '../../../ui/controls/menu.tsx'
+import { Badge } from '../../../ui/data/badge.tsx'
 import { initials } from '../../../ui/data/initials.ts'
+import { Time } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
+import { type Customer, toHandle } from '../customer.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import { type Customer, toHandle } from '../use-customer.ts'
 
 type CustomerMenuProps = {
   customers: Conversation['customers']
   customer: Customer
+  /** The phones of those with messages that were not shown yet. */
+  newMessages: ReadonlySet<string>
   onChange: (customer: Customer) => void
 }
 
 /** Chooses the customer whose phone is shown. */
-export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProps) {
+export function CustomerMenu({ customers, customer, newMessages, onChange }: CustomerMenuProps) {
   const t = useSandboxTexts()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Menu
         items={[
+          { label: t('newCustomer'), icon: 'plus', onSelect: () => setOpen(true) },
           ...customers.map((one) => ({
-            label: `${one.name} · ${toHandle(one)}`,
+            label: <CustomerLabel customer={one} at={one.last_message_at} isNew={newMessages.has(one.phone)} />,
             isChecked: one.phone === customer.phone,
             onSelect: () => onChange(one),
           })),
-          { label: t('newCustomer'), icon: 'plus', onSelect: () => setOpen(true) },
         ]}
         trigger={
           <button
@@ -53,6 +58,7 @@ export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProp
               )}
               <span className="truncate">{toHandle(customer)}</span>
             </span>
+            {newMessages.size > 0 && <Badge tone="neutral">{t('newIn', { count: newMessages.size })}</Badge>}
             <Icon name="chevron-down" size={14} className="text-text-3" />
           </button>
         }
@@ -67,6 +73,23 @@ export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProp
         />
       )}
     </>
+  )
+}
+
+type CustomerLabelProps = { customer: Conversation['customers'][number]; at: string; isNew: boolean }
+
+function CustomerLabel({ customer, at, isNew }: CustomerLabelProps) {
+  const t = useSandboxTexts()
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span className={cx('min-w-0 flex-1 truncate', isNew && 'font-semibold')}>
+        {customer.name} · {toHandle(customer)}
+      </span>
+      {isNew && <span className="text-accent">{t('hasNew')}</span>}
+      <span className="text-meta text-text-3">
+        <Time at={at} />
+      </span>
+    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { CustomerMessage } from '../use-customer.ts'
+import type { CustomerMessage } from '../customer.ts'
 
 /** The hub takes a megabyte of base64. */
 const BYTES_MAX = 700_000

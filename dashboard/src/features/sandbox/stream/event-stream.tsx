@@ -5,17 +5,24 @@ import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { EmptyState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { SHOWN, type Shown } from '../search.ts'
 import type { StreamRow } from './rows.ts'
 import { StreamRowItem } from './stream-row.tsx'
 import { useHeldRows } from './use-held-rows.ts'
+import { useRowPage } from './use-row-page.ts'
+
+/** So many rows are in the document at a time. */
+const PAGE_LENGTH = 25
 
 type EventStreamProps = {
   rows: readonly StreamRow[]
   isLoading: boolean
+  /** The reason that there are no rows. */
+  error: Error | null
+  onRetry: () => void
   show: Shown
   openKey: string | undefined
   /** The message whose bubble is outlined. */
@@ -25,13 +32,17 @@ type EventStreamProps = {
 }
 
 /** Shows the actions of the hub, the simulator and the endpoints, newest first. */
-export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onOpen }: EventStreamProps) {
+export function EventStream(props: EventStreamProps) {
+  const { rows, isLoading, error, onRetry, show, openKey, wamid, onShow, onOpen } = props
   const t = useSandboxTexts()
   const frame = useRef<HTMLDivElement>(null)
   useShortcuts({ Escape: () => onOpen(undefined) })
   const [isAtTop, setAtTop] = useState(true)
   const [isHovered, setHovered] = useState(false)
-  const { visible, waiting, release, clear } = useHeldRows(rows, openKey, isHovered || !isAtTop)
+  const [isTurned, setTurned] = useState(false)
+  const { visible, waiting, release, clear } = useHeldRows(rows, openKey, isHovered || !isAtTop || isTurned)
+  const page = useRowPage(visible, ({ key }) => key, { size: PAGE_LENGTH, wanted: openKey })
+  if (page.hasLater !== isTurned) setTurned(page.hasLater)
   return (
     <section
       aria-label={t('eventStream')}
@@ -67,6 +78,7 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
             type="button"
             onClick={() => {
               release()
+              page.showLatest()
               frame.current?.scrollTo({ top: 0 })
             }}
             className="sticky top-2 z-10 mx-auto -mb-7 flex h-7 w-fit items-center rounded-full bg-accent px-3 font-medium text-on-accent shadow-2"
@@ -74,22 +86,28 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
             {t('new', { count: waiting })}
           </button>
         )}
-        {isLoading ? (
+        {error ? (
+          <ErrorState title={t('streamFailed')} error={error} onRetry={onRetry} />
+        ) : isLoading ? (
           <Skeleton rowClass="h-9" />
         ) : visible.length === 0 ? (
           <EmptyState title={t('noEvents')}>{t('noEventsText')}</EmptyState>
         ) : (
-          <ol>
-            {visible.map((row) => (
-              <StreamRowItem
-                key={row.key}
-                row={row}
-                isOpen={row.key === openKey}
-                isOfMessage={wamid !== null && row.wamid === wamid}
-                onToggle={() => onOpen(row.key === openKey ? undefined : row.key)}
-              />
-            ))}
-          </ol>
+          <>
+            {page.hasLater && <PageButton icon="arrow-up" onClick={page.showLater} text={t('laterEvents')} />}
+            <ol>
+              {page.rows.map((row) => (
+                <StreamRowItem
+                  key={row.key}
+                  row={row}
+                  isOpen={row.key === openKey}
+                  isOfMessage={wamid !== null && row.wamid === wamid}
+                  onToggle={() => onOpen(row.key === openKey ? undefined : row.key)}
+                />
+              ))}
+            </ol>
+            {page.hasEarlier && <PageButton icon="arrow-down" onClick={page.showEarlier} text={t('earlierEvents')} />}
+          </>
         )}
       </div>
     </section>
@@ -105,6 +123,16 @@ function ListenersLine() {
     <p className="flex items-center gap-2 border-b border-line px-6 py-2 text-text-2 max-tablet:px-4">
       <Icon name="terminal" size={14} />
       {t('alsoListening', { count })}
+    </p>
+  )
+}
+
+function PageButton({ icon, text, onClick }: { icon: IconName; text: string; onClick: () => void }) {
+  return (
+    <p className="border-b border-line px-6 py-1.5 max-tablet:px-4">
+      <Button kind="quiet" size="bar" icon={icon} onClick={onClick}>
+        {text}
+      </Button>
     </p>
   )
 }

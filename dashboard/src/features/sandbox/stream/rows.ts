@@ -1,7 +1,7 @@
-import type { ChatMessage, Delivery, MessageEntry } from '@hubline/sdk/console'
+import type { ChatMessage, ConsoleDelivery, MessageEntry } from '@hubline/sdk/console'
 import type { Shown } from '../search.ts'
 
-export type EndpointDelivery = Delivery & { endpoint: { id: string; name: string } }
+export type EndpointDelivery = ConsoleDelivery & { endpoint: { id: string; name: string } }
 
 /** The way of a customer's message to an endpoint, in milliseconds. */
 export type Journey = { toHub: number; toCode: number }
