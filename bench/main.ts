@@ -25,13 +25,14 @@ import { createPipeline } from './pipeline/pipeline.ts'
 import { processes } from './processes/processes.ts'
 import { removeAll, removeLater } from './removal.ts'
 import { describeMachine, type MeasuredBenchmark, writeReport } from './report/report.ts'
+import { scrolling } from './scrolling.ts'
 import { send } from './send.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 npm run bench -- compare --with REF [--rounds N] [--json] [send] [inbound] [deliver]
 npm run bench -- gateways [--outpost PATH] [--svix PATH]
 
-Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: disk, gateways, growth, peers and processes.
+Without a name: gate, send, inbound, deliver, lists and pipeline. By their names only: disk, gateways, growth, peers, processes and scrolling.
 compare measures the working tree and the commit REF in turn.
 
   --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
@@ -67,6 +68,9 @@ const GROWTH = 'growth'
 /** Prints what a plan of a disk needs: it runs only when it is named. */
 const DISK = 'disk'
 
+/** Needs Chromium and the built dashboard: it runs only when it is named. */
+const SCROLLING = 'scrolling'
+
 /** Runs programs that a person has built: it runs only when it is named. */
 const GATEWAYS = 'gateways'
 
@@ -81,7 +85,7 @@ if (values.help) {
 /** Each prints ratios of figures from the same run on the same machine. */
 const benchmarks: Benchmark[] = [gate, send, inbound, deliver, lists, createPipeline(readNumber('minutes'))]
 const isComparing = names[0] === COMPARE
-const known = [...benchmarks.map(({ name }) => name), DISK, GATEWAYS, GROWTH, PEERS, processes.name]
+const known = [...benchmarks.map(({ name }) => name), DISK, GATEWAYS, GROWTH, PEERS, processes.name, SCROLLING]
 const unknown = isComparing ? [] : names.filter((name) => !known.includes(name))
 if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${[...known, COMPARE].join(', ')}.`)
 if (values.report && names.length > 0) fail('--report writes the figures of all benchmarks, and takes no names.')
@@ -90,6 +94,7 @@ const chosen = isComparing
   : benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
 const rows = readRows()
 if (names.includes(DISK)) chosen.push(disk)
+if (names.includes(SCROLLING)) chosen.push(scrolling)
 if (names.includes(GATEWAYS)) chosen.push(readGateways())
 if (names.includes(GROWTH)) chosen.push(createGrowth(rows, console.log))
 if (names.includes(processes.name)) chosen.push(processes)

@@ -737,7 +737,7 @@ export class Console extends Resource {
     return this.requester.list('webhooks', { method: 'GET', path: '/console/webhooks' }, options)
   }
 
-  /** Show a webhook endpoint. */
+  /** Get a webhook endpoint. */
   showWebhook(webhookId: string, options?: RequestOptions): Promise<WebhookResponse> {
     return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}` }, options)
   }

@@ -2,30 +2,17 @@ import { createAlerts } from '../domains/alerts/service.ts'
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
-import { createChannelConnections } from '../domains/channels/connection/service.ts'
-import { createDeletions } from '../domains/channels/deletion/service.ts'
-import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
-import { createRequestedChecks } from '../domains/channels/health/requested-checks.ts'
-import { createHealth } from '../domains/channels/health/service.ts'
-import { buildChannelLookup, buildOpenChannels, createChannels, lockOpenChannels } from '../domains/channels/service.ts'
-import { createStatusSignals } from '../domains/channels/signals/service.ts'
-import { createCallbackAddresses } from '../domains/channels/subscriptions/addresses.ts'
-import { createAccountSubscriptions } from '../domains/channels/subscriptions/service.ts'
-import { createConnectLinks } from '../domains/connect-links/service.ts'
-import { createBudgets } from '../domains/costs/budgets/service.ts'
+import { buildChannelLookup, lockOpenChannels } from '../domains/channels/service.ts'
 import type { RateCards } from '../domains/costs/rates/rate-card.ts'
 import { createCostReports } from '../domains/costs/report/service.ts'
-import { createCostsOfAccounts } from '../domains/costs/reported/service.ts'
 import { createCostVolumes } from '../domains/costs/volumes/service.ts'
 import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
-import { createUploadSessions } from '../domains/facade/upload-sessions/sessions.ts'
 import { createHold } from '../domains/hold/service.ts'
-import { buildRefusedCounts, createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
+import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
-import { createMedia } from '../domains/media/service.ts'
 import { createExportRuns } from '../domains/messages/console/export/export-runs.ts'
 import { createMessageExports } from '../domains/messages/console/export/service.ts'
 import { createMessageFiles } from '../domains/messages/console/media.ts'
@@ -35,7 +22,6 @@ import { createInboundUpdates } from '../domains/messages/inbound-updates/servic
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createReceipts } from '../domains/messages/receipts.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
-import { createNumbers } from '../domains/numbers/service.ts'
 import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
@@ -48,8 +34,6 @@ import { createRequestLog } from '../domains/request-log/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createCounts } from '../domains/statistics/counts/service.ts'
-import { createTemplateStates } from '../domains/templates/sendability/service.ts'
-import { createTemplates } from '../domains/templates/service.ts'
 import type { Sender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { createInspectors } from '../domains/webhooks/inspector/service.ts'
@@ -71,9 +55,10 @@ import type { Lookup } from '../kernel/net/lookup.ts'
 import { createResolver } from '../kernel/net/resolver.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
+import { createChannelContext } from './channel-context.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
-import { CALLBACK_PATH, type UpstreamSettings } from './config/upstream-settings.ts'
+import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
 import { createPeopleContext } from './people-context.ts'
 import { createErasureContext } from './privacy-context.ts'
@@ -107,7 +92,7 @@ export type Context = ReturnType<typeof createContext>
 /** The only place where services are created. Each lists exactly what it needs. */
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
-  const { publicUrl, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
+  const { publicUrl, webhookAllowedDestinations: allowed } = config
   const graphUrl = config.graphUrl ?? `${publicUrl}/graph`
   const { appId, timeoutMs } = base.upstream
   const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
@@ -205,64 +190,34 @@ export function createContext(config: Config, base: Base) {
     forgetEndpoint,
     isAvailable: config.inspector === 'on',
   })
-  const lifeSeconds = connectLinkSeconds
-  const connectLinks = createConnectLinks({ newToken, sql, now, sealing, publicUrl, lifeSeconds, buildOpenChannels })
-  const budgets = createBudgets({ sql, now, rateCards: base.rateCards, publish })
-  const channels = createChannels({
+  const channelContext = createChannelContext(config, {
+    newToken,
     sql,
     now,
+    sealing,
+    cursors,
     auth,
     audit,
     quotas,
-    connectLinks,
-    endpoints,
     publish,
+    endpoints,
+    upstream,
+    settings: base.upstream,
+    rateCards: base.rateCards,
     graphUrl,
-    requestBudgetCheck: budgets.requestCheck,
   })
-  const connections = createChannelConnections({ sql, sealing, publish, audit, graphUrl })
-  const costsOfAccounts = createCostsOfAccounts({ now, upstream, connections })
-  const statusSignals = createStatusSignals({ now, publish })
-  const cell = config.cell
-    ? { mark: config.cell, callbackUrl: `${publicUrl}${CALLBACK_PATH}`, verifyToken: base.upstream.verifyToken }
-    : undefined
-  const accountSubscriptions = createAccountSubscriptions({ sql, upstream, appId, cell })
-  const callbackAddresses = createCallbackAddresses({ sql, connections, subscriptions: accountSubscriptions })
-  const deletions = createDeletions({
-    sql,
-    upstream,
-    connections,
-    auth,
+  const {
     connectLinks,
-    endpoints,
-    publish,
-    audit,
-    subscriptions: accountSubscriptions,
-  })
-  const diagnosis = createDiagnosis({
-    sql,
-    upstream,
-    appId,
+    channels,
     connections,
-    endpoints,
-    subscriptions: accountSubscriptions,
-    now,
-    buildRefusedCounts,
-  })
-  const health = createHealth({
-    sql,
-    upstream,
-    connections,
+    statusSignals,
+    accountSubscriptions,
     deletions,
-    subscriptions: accountSubscriptions,
-    pendingChannelDays,
-  })
-  const requestedChecks = createRequestedChecks({ sql, now, check: health.check })
-  const media = createMedia({ sql, upstream, connections })
-  const uploadSessions = createUploadSessions({ sql })
-  const templateStates = createTemplateStates({ sql })
-  const templates = createTemplates({ sql, now, upstream, connections, cursors, audit, templateStates })
-  const numbers = createNumbers({ sql, upstream, connections, cursors, audit })
+    requestedChecks,
+    media,
+    uploadSessions,
+    templateStates,
+  } = channelContext
   const messages = createMessages({
     sql,
     now,
@@ -407,11 +362,10 @@ export function createContext(config: Config, base: Base) {
     ...people,
     ...delivery,
     ...billingContext,
+    ...channelContext,
     counts,
     costVolumes,
     costReports,
-    costsOfAccounts,
-    budgets,
     figures,
     activity,
     attention,
@@ -419,18 +373,6 @@ export function createContext(config: Config, base: Base) {
     apiKeys,
     endpoints,
     inspectors,
-    connectLinks,
-    channels,
-    connections,
-    deletions,
-    callbackAddresses,
-    diagnosis,
-    health,
-    requestedChecks,
-    media,
-    templates,
-    templateStates,
-    numbers,
     messages,
     contacts,
     messageLog,
@@ -444,7 +386,6 @@ export function createContext(config: Config, base: Base) {
     inbound,
     refusedCallbacks,
     facade,
-    uploadSessions,
     onboarding,
     requestLog,
     sandboxPhone,

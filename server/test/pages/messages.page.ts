@@ -83,11 +83,13 @@ test('a person filters the list, jumps to a date and shows names, which the audi
   const { acme, ana, id: channelId, hub, origin } = fixture
   await fixture.receive()
   await fixture.send('Confirmado')
-  const failed = newId(new Date(Date.now() - 3 * 86_400_000))
+  // The log is read back to a day before its organization.
+  const yesterday = new Date(Date.now() - 86_400_000)
+  const failed = newId(yesterday)
   await hub.sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content, created_at)
     values (${acme.organizationId}, ${channelId}, ${failed}, 'outbound', 'text', 'failed', '5511955500177', '{"body":"x"}',
-      now() - interval '3 days')`
+      ${yesterday})`
   const { page, seen } = await visitAs(fixture, ana, '/messages', { viewport: { width: 1440, height: 900 } })
 
   await rows(page).nth(2).waitFor()
@@ -121,8 +123,7 @@ test('a person filters the list, jumps to a date and shows names, which the audi
   await page.locator('table[aria-rowcount="4"]').waitFor()
 
   await page.getByRole('button', { name: 'Jump to a date' }).click()
-  const day = new Date(Date.now() - 2 * 86_400_000)
-  await page.getByLabel('Day').fill(day.toLocaleDateString('sv'))
+  await page.getByLabel('Day').fill(yesterday.toLocaleDateString('sv', { timeZone: 'America/Sao_Paulo' }))
   await page.getByRole('button', { name: 'Jump', exact: true }).click()
   await page.locator('table[aria-rowcount="2"]').waitFor()
   await page.locator(`[data-row="${failed}"]`, { hasText: /\d\d:\d\d:\d\d/ }).waitFor()

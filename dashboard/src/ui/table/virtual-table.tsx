@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { type Column, listCellClasses } from './columns.ts'
 import { RowLink, TableHead } from './table.tsx'
@@ -69,7 +69,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   } = props
   const isPhone = useIsPhone()
   const isWhole = isPhone && phoneCell !== undefined
-  const columns = isWhole ? [{ id: 'row', header: label, cell: phoneCell }] : props.columns
+  const columns = useMemo(
+    () => (isPhone && phoneCell !== undefined ? [{ id: 'row', header: label, cell: phoneCell }] : props.columns),
+    [isPhone, phoneCell, label, props.columns],
+  )
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : isTwoLined ? TWO_LINES_HEIGHT : ROW_HEIGHT
   const bannerHeight = banner ? BANNER_HEIGHT : 0
   const headHeight = bannerHeight + (isWhole ? 0 : HEAD_HEIGHT)
@@ -113,15 +116,18 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           {items.map((item) => {
             const row = rows[item.index]
             if (row === undefined) return null
-            const isOpen = rowKey(row) === openKey
+            const id = rowKey(row)
             return (
-              <VirtualRow key={rowKey(row)} index={item.index} height={rowHeight} isOpen={isOpen} id={rowKey(row)}>
-                {columns.map((column, position) => (
-                  <td key={column.id} className={listCellClasses(column)}>
-                    {position === 0 ? <RowLink {...rowLink(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
-                  </td>
-                ))}
-              </VirtualRow>
+              <VirtualRow
+                key={id}
+                id={id}
+                row={row}
+                index={item.index}
+                height={rowHeight}
+                isOpen={id === openKey}
+                columns={columns}
+                rowLink={rowLink}
+              />
             )
           })}
           <Spacer height={virtualizer.getTotalSize() - (last ? last.end - headHeight : 0)} />
@@ -141,9 +147,18 @@ function useStillRows(frame: { current: HTMLElement | null }, bannerHeight: numb
   }, [frame, bannerHeight])
 }
 
-type VirtualRowProps = { id: string; index: number; height: number; isOpen: boolean; children: ReactNode }
+type VirtualRowProps<Row> = Pick<VirtualTableProps<Row>, 'columns' | 'rowLink'> & {
+  id: string
+  row: Row
+  index: number
+  height: number
+  isOpen: boolean
+}
 
-function VirtualRow({ id, index, height, isOpen, children }: VirtualRowProps) {
+/** Scrolling renders the rows that come into sight, and none of those that stay. */
+const VirtualRow = memo(RowOfList) as typeof RowOfList
+
+function RowOfList<Row>({ id, row, index, height, isOpen, columns, rowLink }: VirtualRowProps<Row>) {
   return (
     <tr
       data-row={id}
@@ -155,7 +170,11 @@ function VirtualRow({ id, index, height, isOpen, children }: VirtualRowProps) {
         isOpen ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]' : 'hover:bg-hover',
       )}
     >
-      {children}
+      {columns.map((column, position) => (
+        <td key={column.id} className={listCellClasses(column)}>
+          {position === 0 ? <RowLink {...rowLink(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
+        </td>
+      ))}
     </tr>
   )
 }

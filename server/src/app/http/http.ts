@@ -45,11 +45,12 @@ import { privacyRoutes } from '../../domains/privacy/routes.ts'
 import { requestLogRoutes } from '../../domains/request-log/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
+import { endpointReadRoutes } from '../../domains/webhooks/endpoints/read-routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { inspectorRoutes } from '../../domains/webhooks/inspector/routes.ts'
 import { listenerListRoutes, listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
-import { webhookPageRoutes } from '../../domains/webhooks/log/page-routes.ts'
+import { deliveryPageRoutes } from '../../domains/webhooks/log/page-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
@@ -182,7 +183,8 @@ async function installApi(
     listenerRoutes(context.listeners),
   ])
   await group(app, '/api/v1', LIMITS.webhooks, [
-    endpointRoutes(context.endpoints, sendList),
+    endpointReadRoutes(context.endpoints, sendList, 'api'),
+    endpointRoutes(context.endpoints),
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade, 'upstream')])
@@ -213,7 +215,8 @@ async function installApi(
     requestLogRoutes(context.requestLog),
   ])
   await group(app, '/console', LIMITS.webhookPages, [
-    webhookPageRoutes(context, sendList),
+    endpointReadRoutes(context.endpoints, sendList, 'console'),
+    deliveryPageRoutes(context.deliveryLog),
     inspectionRoutes(context.deliveryLog, context.deliveryPages),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])

@@ -1,41 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import type { ListResponses } from '../../../kernel/http/streaming/list-response.ts'
 import {
   CreateWebhook,
-  PauseList,
   RotateSecret,
   SecretRotated,
   UpdateWebhook,
   WebhookCreated,
   WebhookDeleted,
-  WebhookList,
   WebhookResponse,
 } from './schemas.ts'
 import type { Endpoints } from './service.ts'
 
 const tags = ['Webhooks']
 
-export function endpointRoutes(endpoints: Endpoints, sendList: ListResponses): FastifyPluginAsyncTypebox {
+/** The writes. The reads are those of the pages too. */
+export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/webhooks',
-      {
-        schema: {
-          operationId: 'listWebhooks',
-          summary: 'List every webhook endpoint, newest first',
-          tags,
-          response: { 200: WebhookList },
-        },
-      },
-      async ({ principal: { organizationId } }, reply) =>
-        sendList(reply, {
-          owner: organizationId,
-          name: 'webhooks',
-          read: (step) => endpoints.list(organizationId, step),
-        }),
-    )
-
     app.post(
       '/webhooks',
       {
@@ -49,22 +29,6 @@ export function endpointRoutes(endpoints: Endpoints, sendList: ListResponses): F
         },
       },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await endpoints.register(principal, body) }),
-    )
-
-    app.get(
-      '/webhooks/:id',
-      {
-        schema: {
-          operationId: 'getWebhook',
-          summary: 'Get a webhook endpoint',
-          tags,
-          params: IdParams,
-          response: { 200: WebhookResponse },
-        },
-      },
-      async ({ principal, params }) => ({
-        data: { webhook: await endpoints.get(principal.organizationId, params.id) },
-      }),
     )
 
     app.patch(
@@ -97,22 +61,6 @@ export function endpointRoutes(endpoints: Endpoints, sendList: ListResponses): F
         },
       },
       async ({ principal, params }) => ({ data: await endpoints.delete(principal, params.id) }),
-    )
-
-    app.get(
-      '/webhooks/:id/pauses',
-      {
-        schema: {
-          operationId: 'listWebhookPauses',
-          summary: 'List when an endpoint was paused, and how many events it did not get',
-          tags,
-          params: IdParams,
-          response: { 200: PauseList },
-        },
-      },
-      async ({ principal: { organizationId }, params }) => ({
-        data: { pauses: await endpoints.listPauses(organizationId, params.id) },
-      }),
     )
 
     app.post(

@@ -15,7 +15,7 @@ export function MessagePreview({ channel, draft }: { channel: Channel; draft: Dr
   const { verified_name, name, display_phone_number } = channel
   const time = formatClock(new Date(useNow(10_000)), 'minute')
   return (
-    <div className="flex h-[440px] flex-col">
+    <div className="flex h-[440px] w-full flex-col max-desktop:mx-auto max-desktop:max-w-80">
       <PhoneFrame
         label={t('preview')}
         name={verified_name ?? name}
