@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,7 +18,7 @@ import { createClient } from '../client.ts'
 import { cloneTemplate, type TestDatabase } from '../database.ts'
 import { bearer, startHub } from '../hub.ts'
 import { createChannel, createLink } from '../hub-with-upstream.ts'
-import { freePort } from '../journeys/processes.ts'
+import { freePort, newDirectory } from '../journeys/processes.ts'
 import { type MailServer, readLink, startMailServer } from '../mail-server.ts'
 import { connectWithToken } from '../relay.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
@@ -277,7 +276,7 @@ end`
 test('the program for Envoy finds the same cells', {
   skip: await findMissing('luajit', process.env.LUAJIT_PATH),
   rules: ['cell.edge-finds-every-spelling', 'cell.edge-leads-pages-to-their-host'],
-}, async () => {
+}, async (t) => {
   const key = newToken('api_key', 'us02')
   const unmarked = newToken('api_key')
   const [page, moved] = [`/join/${newToken('invitation', 'us02')}`, newToken('api_key')]
@@ -295,7 +294,7 @@ test('the program for Envoy finds the same cells', {
   }
   const program = (await readEnvoyProgram()).replace(/\['[0-9a-f]{64}'\]/, `['${hash}']`)
   const lines = calls.map(([, ...values]) => `run(${values.map((value) => `[==[${value}]==]`).join(', ')})`)
-  const file = join(await mkdtemp(join(tmpdir(), 'hubline-envoy-')), 'edge.lua')
+  const file = join(await newDirectory(t, 'hubline-envoy-'), 'edge.lua')
   await writeFile(file, [program, HANDLE, ...lines].join('\n'))
 
   const { stdout } = await promisify(execFile)(await findProgram('luajit', process.env.LUAJIT_PATH), [file])
