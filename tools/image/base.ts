@@ -20,7 +20,7 @@ export async function makeBase(name: string, root: string): Promise<void> {
       `This runs on Node ${process.versions.node}, and the image has Node ${major}: it takes the same program.`,
     )
   }
-  await run('mmdebstrap', '--quiet', '--variant=minbase', suite, root)
+  await run('mmdebstrap', '--variant=minbase', suite, root)
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))
   await run(
     'npm',

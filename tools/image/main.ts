@@ -9,24 +9,23 @@ import { copyContext } from './stages.ts'
 /**
  * `npm run test:image`: carries out the Dockerfile in root file systems, without a container engine, and runs both images as
  * compose.yaml does. It takes root on Debian with `mmdebstrap`, and the registry of npm. What it mounts is mounted for it
- * alone, and ends with it; its files are in one temporary folder.
+ * alone, and ends with it. Its files are in one temporary folder.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const APART = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc']
 const [directory] = process.argv.slice(2)
 
 process.exitCode = directory ? await runHere(directory) : await runApart()
 
 async function runHere(folder: string): Promise<number> {
-  // So that every container ends with this process.
-  for (const signal of SIGNALS) process.once(signal, () => process.exit(1))
   const context = join(folder, 'context')
   copyContext(ROOT, context)
   await checkImages(context, folder)
   return 0
 }
 
-/** The same program with mounts of its own, whose files are removed when it has ended. */
+/** The same program with mounts and processes of its own, of which none outlives it. Its files are removed then. */
 async function runApart(): Promise<number> {
   const missing = findMissing()
   if (missing) {
@@ -36,9 +35,9 @@ async function runApart(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'hubline-image-'))
   // It runs programs as other accounts, which must be able to enter.
   chmodSync(folder, 0o755)
-  const args = ['--mount', '--propagation', 'private', process.execPath, import.meta.filename, folder]
+  const args = [...APART, process.execPath, import.meta.filename, folder]
   const child = spawn('unshare', args, { stdio: 'inherit' })
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+  for (const signal of SIGNALS) process.on(signal, () => child.kill('SIGKILL'))
   const [code] = await once(child, 'exit')
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   return code ?? 1

@@ -21,12 +21,6 @@ type Entry = {
 }
 export type Running = { child: ChildProcess; ended: Promise<number>; output: () => string }
 
-const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  // Process 1 of a namespace has another account than when it began, so that it does not end with `unshare`.
-  for (const { pid } of running) for (const one of [...listChildren(pid), pid]) end(one)
-})
-
 /** Starts a command in a root file system, as process 1 of its own namespace. */
 export function startIn({ root, settings, command, layers = [], binds = [], options = [] }: Entry): Running {
   const { env, user, directory } = settings
@@ -46,18 +40,12 @@ export function listChildren(pid: number | undefined): number[] {
   return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-function end(pid: number | undefined): void {
-  if (pid !== undefined && existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
-}
-
 export function processVariables({ user }: Settings): Record<string, string> {
   return { PATH: IMAGE_PATH, HOME: user === 'root' ? '/root' : `/home/${user}` }
 }
 
 export function launch(program: string, args: string[], env?: Record<string, string>): Running {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env && { env }) })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

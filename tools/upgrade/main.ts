@@ -9,7 +9,7 @@ import { openEarlierVersion } from '../torture/earlier-version.ts'
 import { openInstallation } from '../torture/installation.ts'
 import { openLedger } from '../torture/ledger.ts'
 import { createWorld } from '../torture/operations.ts'
-import { readNumber, readOptions } from '../torture/options.ts'
+import { RUN_FAILED, readNumber, readOptions } from '../torture/options.ts'
 import { report } from '../torture/report.ts'
 import { settleRun } from '../torture/settle.ts'
 import { startTraffic } from '../torture/traffic.ts'
@@ -35,7 +35,7 @@ const { values } = readOptions(USAGE, {
   options: {
     from: { type: 'string', default: EARLIER },
     seed: { type: 'string', default: '1' },
-    'per-second': { type: 'string', default: '8' },
+    'per-second': { type: 'string', default: '4' },
   },
 })
 
@@ -49,7 +49,11 @@ else process.exitCode = await main(bin)
 async function main(postgres: string): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'hubline-upgrade-'))
   await chmod(directory, 0o755)
-  const code = await prove(postgres, directory)
+  const code = await prove(postgres, directory).catch((err: unknown) => {
+    console.error(err)
+    console.log('The run failed and says nothing.')
+    return RUN_FAILED
+  })
   if (code === 0) await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   else console.log(`Logs: ${directory}`)
   return code

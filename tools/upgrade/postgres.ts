@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findAccountForNewDatabase, runAs } from '../../server/src/kernel/db/embedded/account.ts'
 import { toDatabase } from '../ha/cluster.ts'
 import { findQuietPort } from '../ports.ts'
+import { signalServer } from '../torture/database.ts'
 
 const ACCOUNT = 'hub'
 /** Four processes, commands, and partitions that are all locked by a dump. */
@@ -20,12 +21,18 @@ export async function startPostgres(bin: string, directory: string) {
   await run('initdb', '-D', data, '-U', ACCOUNT, '--auth=trust', '--encoding=UTF8')
   const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${home}`].map((one) => `-c ${one}`).join(' ')
   await run('pg_ctl', '-D', data, '-l', join(home, 'log'), '-w', '-o', options, 'start')
+  // A run that is interrupted disposes of nothing.
+  const end = () => signalServer(join(data, 'postmaster.pid'), 'SIGQUIT')
+  process.once('exit', end)
   return {
     /** An empty database of this name. */
     async create(name: string) {
       await run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', ACCOUNT, name)
       return toDatabase(`postgres://${ACCOUNT}@127.0.0.1:${port}/${name}`)
     },
-    [Symbol.asyncDispose]: () => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop').then(() => undefined),
+    async [Symbol.asyncDispose]() {
+      process.off('exit', end)
+      await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
+    },
   }
 }

@@ -102,6 +102,11 @@ test('an empty sandbox is filled with two weeks whose figures agree with the log
   const { deliveries } = await ana.read<{ deliveries: { id: string }[] }>(
     `/console/webhooks/${crm}/deliveries?status=dead`,
   )
+  const { channels } = await ana.read<{ channels: { id: string; name: string }[] }>('/api/v1/channels')
+  const shop = channels.find(({ name }) => name === 'Livraria Aurora')?.id
+  const { templates } = await ana.read<{ templates: { status: string }[] }>(`/api/v1/channels/${shop}/templates`)
+  const states = new Set(templates.map(({ status }) => status))
+  assert.deepEqual(states, new Set(['APPROVED', 'PENDING', 'PAUSED', 'REJECTED']))
   const { members } = await ana.read<{ members: { role: string }[] }>('/console/members')
   assert.deepEqual(new Set(members.map(({ role }) => role)), new Set(['owner', 'admin', 'developer', 'viewer']))
   const [message] = messages

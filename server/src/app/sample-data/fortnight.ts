@@ -104,7 +104,7 @@ async function tellStory(fortnight: Fortnight, conversations: Conversations, day
   if (day === DAYS - 1 && fourth) {
     const body = { type: 'BODY', text: 'Sua pesquisa de satisfação leva um minuto. Responda a esta mensagem.' }
     const template = { name: 'pesquisa', category: 'UTILITY' as const, components: [body] }
-    await createTemplate(scene, carla, fourth, template, undefined)
+    await createTemplate(scene, carla, fourth, template, 'PENDING')
   }
   if (badDays.includes(day)) await passBadAfternoon(fortnight, conversations, day)
 }

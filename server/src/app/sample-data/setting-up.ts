@@ -115,20 +115,21 @@ async function createTemplates(scene: Scene, by: Caller, channel: SampleChannel)
 
 type NewTemplate = { name: string; category: 'UTILITY' | 'MARKETING'; components: object[] }
 
-/** `result` is undefined for a review that goes on. */
+/** A template whose review goes on is `PENDING`. */
 export async function createTemplate(
   scene: Scene,
   by: Caller,
   { id }: SampleChannel,
   template: NewTemplate,
-  result: 'APPROVED' | 'REJECTED' | undefined = 'APPROVED',
+  result: 'APPROVED' | 'REJECTED' | 'PENDING' = 'APPROVED',
 ): Promise<string> {
   const path = `/channels/${id}/templates`
   const body = { ...template, language: 'pt_BR' }
   const { data } = await scene.call<{ template: { id: string } }>(by, 'POST', `/api/v1${path}`, body)
   await scene.advance(7 * MINUTE_SECONDS)
   const review = `/console/sandbox${path}/${data.template.id}/review`
-  if (result) await scene.call(by, 'POST', review, { result, ...(result === 'REJECTED' && { reason: 'PROMOTIONAL' }) })
+  if (result !== 'PENDING')
+    await scene.call(by, 'POST', review, { result, ...(result === 'REJECTED' && { reason: 'PROMOTIONAL' }) })
   return data.template.id
 }
 
