@@ -87,7 +87,7 @@ export const en = {
   secretLabel: 'Signing secret',
   secretPurpose: 'Your receiver uses it to verify that a delivery comes from this hub.',
   verify: 'Verify a delivery',
-  verifyText: 'Each example is a complete receiver that the hub’s tests run. It reads HUB_WEBHOOK_SECRET.',
+  verifyText: 'Each example is a complete receiver that needs no packages. It reads HUB_WEBHOOK_SECRET.',
   recoverTitle: 'Recover deliveries',
   recoverText:
     'Dead and canceled deliveries are sent again, once each, oldest first. Events during a pause or while the endpoint was disabled have no deliveries: read those from the message log.',

@@ -91,7 +91,7 @@ export const es: Catalog<typeof en> = {
   secretLabel: 'Secreto de firma',
   secretPurpose: 'Con él, tu receptor comprueba que una entrega viene de este hub.',
   verify: 'Verificar una entrega',
-  verifyText: 'Cada ejemplo es un receptor completo que ejecutan las pruebas del hub. Lee HUB_WEBHOOK_SECRET.',
+  verifyText: 'Cada ejemplo es un receptor completo que no necesita paquetes. Lee HUB_WEBHOOK_SECRET.',
   recoverTitle: 'Recuperar entregas',
   recoverText:
     'Las entregas agotadas y canceladas se envían de nuevo, una vez cada una, de la más antigua a la más nueva. Los eventos que llegaron mientras el webhook estaba en pausa o desactivado no tienen entregas: léelos en el registro de mensajes.',

@@ -91,7 +91,7 @@ export const ptBR: Catalog<typeof en> = {
   secretLabel: 'Segredo de assinatura',
   secretPurpose: 'Com ele seu receptor confere que a entrega vem deste hub.',
   verify: 'Conferir uma entrega',
-  verifyText: 'Cada exemplo é um receptor completo, executado pelos testes do hub. Ele lê HUB_WEBHOOK_SECRET.',
+  verifyText: 'Cada exemplo é um receptor completo, que dispensa pacotes. Ele lê HUB_WEBHOOK_SECRET.',
   recoverTitle: 'Recuperar entregas',
   recoverText:
     'Entregas esgotadas e canceladas são enviadas de novo, uma vez cada, da mais antiga à mais nova. Eventos que vieram durante uma pausa não têm entrega: leia-os no registro de mensagens.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNoProblems, type BrowserFixture, findUnreadable, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, type BrowserFixture, findUnreadable, searchPalette, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
@@ -163,8 +163,7 @@ test('a person sees the prices before the checkout, and after it the invoice, wi
   assert.match(text, /paid R\$99\.00/)
   assert.ok(text.includes(String(invoice?.number)))
   assert.equal(await link.getAttribute('href'), invoice?.hosted_invoice_url)
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(String(invoice?.number))
+  await searchPalette(page, String(invoice?.number))
   await page.getByRole('option', { name: new RegExp(`${invoice?.number} .* paid`) }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('R$19.00 per month each').waitFor()

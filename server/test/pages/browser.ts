@@ -169,3 +169,10 @@ export async function findUnreadable(page: Page, places: readonly string[]): Pro
   }
   return unreadable
 }
+
+/** Searches in the palette. It is loaded when it opens first: what is typed before would be lost. */
+export async function searchPalette(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('combobox')
+  if ((await field.count()) === 0) await page.keyboard.press('ControlOrMeta+k')
+  await field.fill(text)
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/kernel/ids.ts'
-import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, searchPalette, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -59,8 +59,7 @@ test('a person finds a failed request with the keyboard, and new ones come in by
   assert.equal(await log(page).locator('[data-row]').count(), 1)
 
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(failed.headers.get('x-request-id') ?? '')
+  await searchPalette(page, failed.headers.get('x-request-id') ?? '')
   await page.getByRole('option', { name: 'Request with this id' }).and(page.locator('[aria-selected=true]')).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/developers?request_id=*&open=*')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/kernel/ids.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, searchPalette } from './browser.ts'
 import { BRUNO, startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
@@ -61,8 +61,7 @@ test('a person finds a message and reveals its content with the keyboard, which 
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await rows(page).nth(1).waitFor()
 
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(id)
+  await searchPalette(page, id)
   await page.getByRole('option', { name: 'Message with this id' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/messages?id=${id}&open=${id}`)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { createChannel } from '../hub-with-upstream.ts'
 import { startReceiver } from '../receiver.ts'
 import { connectWithToken } from '../relay.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, searchPalette } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
@@ -34,11 +34,6 @@ async function startNamed(t: TestContext) {
   return { ...fixture, paused, active, hub }
 }
 
-async function ask(page: Page, text: string): Promise<void> {
-  if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill(text)
-}
-
 const waitUntilClosed = (page: Page) => page.getByRole('combobox').waitFor({ state: 'detached' })
 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -49,7 +44,7 @@ test('the palette finds things of every kind with their state, and resumes an en
   const { page, seen } = await visitAs(fixture, ana, '/', { ...WIDE, colorScheme: 'dark' })
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await ask(page, 'ped')
+  await searchPalette(page, 'ped')
   await option(page, /pedido_saiu pt_BR · utility · Pedidos Já (approved|pending)/).waitFor()
   await option(page, /Resume erp-pedidos paused .* · 1 event not sent/).waitFor()
   await option(page, /ERP Pedidos, production hub_pk_….* 1 scope active/).waitFor()
@@ -68,11 +63,11 @@ test('the palette finds things of every kind with their state, and resumes an en
   await waitUntilClosed(page)
   assert.equal((await acme.get(`/api/v1/webhooks/${paused}`)).body.data.webhook.status, 'active')
 
-  await ask(page, 'ana')
+  await searchPalette(page, 'ana')
   await option(page, /Ana .*@.* Owner/)
     .first()
     .waitFor()
-  await ask(page, 'nothing-like-it')
+  await searchPalette(page, 'nothing-like-it')
   await page.getByText('No results for “nothing-like-it”.').or(option(page, /Find/)).first().waitFor()
   assertNoProblems(fixture, seen)
 })
@@ -90,7 +85,7 @@ test('the palette finds the templates of every account', async (t) => {
   const { page, seen } = await visitAs(fixture, ana, '/', WIDE)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await ask(page, 'pedido_da_loja_6')
+  await searchPalette(page, 'pedido_da_loja_6')
   await option(page, /^pedido_da_loja_6/).waitFor()
   assertNoProblems(fixture, seen)
 })
@@ -101,21 +96,21 @@ test('the palette sends a test, makes a connect link, and finds a name in the me
   const { page, seen } = await visitAs(fixture, ana, '/', WIDE)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await ask(page, 'send test to crm')
+  await searchPalette(page, 'send test to crm')
   await option(page, 'Send test to crm').and(page.locator('[aria-selected=true]')).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/webhooks/${active}\\?open=`))
   await page.getByRole('heading', { name: 'webhook.test' }).waitFor()
 
   // A name alone opens the thing: a link would end those that exist.
-  await ask(page, 'pedidos já')
+  await searchPalette(page, 'pedidos já')
   await option(page, /New connect link for Pedidos Já replaces earlier links/).waitFor()
   assert.match(await page.getByRole('option', { selected: true }).innerText(), /^Pedidos Já/)
   await option(page, /New connect link for Pedidos Já/).click()
   await page.waitForURL(`**/channels/${id}?tab=connect`)
   await page.getByText('Not used yet.').waitFor()
 
-  await ask(page, 'pedidos já')
+  await searchPalette(page, 'pedidos já')
   await option(page, /^Pedidos Já/)
     .and(page.locator('[aria-selected=true]'))
     .waitFor()
@@ -125,7 +120,7 @@ test('the palette sends a test, makes a connect link, and finds a name in the me
   await page.keyboard.press('Escape')
   await option(page, /New connect link for/).waitFor()
 
-  await ask(page, 'bruno')
+  await searchPalette(page, 'bruno')
   await option(page, /Find “bruno” in the message log/).waitFor()
   await page.keyboard.press('ControlOrMeta+Enter')
   await page.waitForURL('**/messages?name=bruno')
@@ -138,7 +133,7 @@ test('the palette changes theme and language and signs out after >, and never de
   const { page, seen } = await visitAs(fixture, fixture.ana, '/channels', WIDE)
   await page.getByRole('link', { name: /Pedidos Já/ }).waitFor()
 
-  await ask(page, '>')
+  await searchPalette(page, '>')
   assert.deepEqual(
     await page.getByRole('option').evaluateAll((all) => all.map((one) => one.children[1]?.textContent)),
     [
@@ -152,21 +147,21 @@ test('the palette changes theme and language and signs out after >, and never de
     ],
   )
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/palette-commands.png` })
-  await ask(page, '> dark')
+  await searchPalette(page, '> dark')
   await page.keyboard.press('Enter')
   await page.locator('html[data-theme=dark]').waitFor()
   await waitUntilClosed(page)
-  await ask(page, 'delete')
+  await searchPalette(page, 'delete')
   await page.getByRole('option').first().waitFor()
   for (const text of await page.getByRole('option').allInnerTexts()) assert.match(text, /^Find “delete”/)
-  await ask(page, '>português')
+  await searchPalette(page, '>português')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Canais' }).waitFor()
   await waitUntilClosed(page)
-  await ask(page, 'erp')
+  await searchPalette(page, 'erp')
   await option(page, /Retomar erp-pedidos/).waitFor()
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/palette-pt.png` })
-  await ask(page, '>sair')
+  await searchPalette(page, '>sair')
   await option(page, 'Sair').click()
   await page.waitForURL('**/sign-in*')
   assertNoProblems(fixture, seen)
@@ -178,7 +173,7 @@ test('a viewer sees the actions of the palette with the scope that they need', a
   const { page, seen } = await visitAs(fixture, viewer, '/', { viewport: { width: 390, height: 844 }, locale: 'en' })
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await ask(page, 'ped')
+  await searchPalette(page, 'ped')
   await option(page, /Resume erp-pedidos needs webhooks:write/).waitFor()
   await option(page, /New connect link for Pedidos Já needs channels:write/).waitFor()
   assert.match(await page.getByRole('option', { selected: true }).innerText(), /^Pedidos Já/)

@@ -91,9 +91,10 @@ test('the simulator shows one conversation of many, and reads no more than what 
   assert.equal(await chat.getByText('Tem alguém aí?').count(), 0)
   const logs = asked.filter((path) => path.startsWith('/api/v1/channels/'))
   assert.ok(logs.length <= OTHERS, logs.join('\n'))
-  for (const path of logs) assert.match(path, /person=5511955500199&limit=10$|limit=10&person=5511955500199$/)
+  // On a busy machine more may have changed at once than the newest rows hold: then the list is read, and never all of it.
+  for (const path of logs) assert.match(path, /person=5511955500199&limit=[13]0$|limit=[13]0&person=5511955500199$/)
   for (const path of asked.filter((path) => path.includes('/conversation'))) assert.match(path, /limit=20/)
-  for (const path of asked.filter((path) => path.includes('/deliveries'))) assert.match(path, /limit=20/)
+  for (const path of asked.filter((path) => path.includes('/deliveries'))) assert.match(path, /limit=[25]0$/)
   assert.ok(!asked.some((path) => /\/webhooks$|\/faults$|\/templates/.test(path)), asked.join('\n'))
   // Each of the messages of others is looked at by nobody.
   assert.ok(asked.filter((path) => path.startsWith('/console/messages/')).length <= 2, asked.join('\n'))

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/kernel/ids.ts'
 import { startReceiver } from '../receiver.ts'
-import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, searchPalette, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 async function startEndpoints(t: TestContext) {
@@ -192,8 +192,7 @@ test('a pause says what is lost before it begins, and a retry in the list tells 
 
   const tested = await acme.get(`/api/v1/webhooks/${id}/deliveries`)
   await page.getByRole('row', { name: /retry (?:in \d|any moment now)/ }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(tested.body.data.deliveries[0].id)
+  await searchPalette(page, tested.body.data.deliveries[0].id)
   await page.getByRole('option', { name: /Delivery with this id webhook\.test · CRM/ }).click()
   await page.getByRole('heading', { name: 'webhook.test' }).waitFor()
   await page.keyboard.press('Escape')
