@@ -219,6 +219,13 @@ function listSpellings(): [name: string, path: string, options?: Parameters<type
     ['an encoded value in a form', '/graph/v25.0/1/messages', form(`access_token=${encode(token)}&type=text`)],
     ['the end of a long form', '/graph/v25.0/1/messages', form(`${filling}&access_token=${token}`)],
     ['the beginning of a long form', '/graph/v25.0/1/messages', form(`access_token=${token}&${filling}`)],
+    ['a query after a line break', `/graph/v25.0/1?after=a%0ab&access_token=${token}`],
+    ['a query before a line break', `/graph/v25.0/1?access_token=${token}&after=a%0D%0Ab`],
+    ['a query with a % that escapes nothing', `/graph/v25.0/1?after=50%&access_token=${encode(token)}&name=%zz`],
+    ['a form after line breaks', '/graph/v25.0/1/messages', form(`text=a%0Ab\nc&access_token=${token}`)],
+    ['a form before line breaks', '/graph/v25.0/1/messages', form(`access_token=${encode(token)}&text=a%0Ab\r\nc`)],
+    ['a form with a % that escapes nothing', '/graph/v25.0/1/messages', form(`text=100%&access_token=${token}`)],
+    ['a long form of escapes', '/graph/v25.0/1/messages', form(`text=${'%0A'.repeat(20_000)}&access_token=${token}`)],
   ]
 }
 
