@@ -62,11 +62,11 @@ export function createDeletions(deps: Dependencies) {
     return { outcome: 'failed', failure: result.failure }
   }
 
-  /** The number that a deletion lets go of, with its token. None if the channel has lost its number to another one. */
+  /** The number that a deletion lets go of, with its token if a key opens it. None if the channel has lost its number to another one. */
   async function findHeldNumber(organizationId: string, row: store.ChannelRow) {
     const { id: channelId, phone_number_id: phoneNumberId } = row
     const token = connections.readToken(organizationId, row)
-    if (phoneNumberId === null || token === undefined) return undefined
+    if (phoneNumberId === null) return undefined
     const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
     return isOurs ? { token, phoneNumberId } : undefined
   }
@@ -74,7 +74,7 @@ export function createDeletions(deps: Dependencies) {
   /** Lets another cell connect the number. A failure is audited: somebody has to remove the address at the upstream. */
   async function release(
     { organizationId, id }: Key,
-    { token, phoneNumberId }: { token: string; phoneNumberId: string },
+    { token, phoneNumberId }: { token: string | undefined; phoneNumberId: string },
     initiator: Initiator,
   ): Promise<void> {
     const failure = await subscriptions.release(token, phoneNumberId)

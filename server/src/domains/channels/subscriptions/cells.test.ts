@@ -251,6 +251,39 @@ test('a deletion gives up the address of an upstream that does not respond withi
   assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.address_not_removed')
 })
 
+test('a deletion whose stored token no key opens has an entry in the audit log', {
+  rules: ['cell.deletion-releases-the-number'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const { id, number } = await cell.connect(cell.acme)
+  await cell.hub.sql`update channels set access_token = 'sealed with a lost key' where id = ${id}`
+
+  const deleted = await cell.acme.delete(`/api/v1/channels/${id}`)
+
+  assert.equal(deleted.status, 200)
+  assert.equal(await cell.callbackUrlOf(number), cell.own)
+  const left = (await listAuditEntries(cell.acme, id)).at(-1)
+  assert.equal(left?.action, 'channel.address_not_removed')
+  assert.deepEqual([left?.details.phone_number_id, left?.details.code], [number.phoneNumberId, null])
+})
+
+test('a number that is connected again while the deletion of its channel removes the address keeps it', {
+  rules: ['cell.deletion-releases-the-number', 'cell.connecting-sets-its-address'],
+}, async (t) => {
+  const env = await cellVariables('br01')
+  const { up, relay, acme, number, id } = await startRelayed(t, { env })
+  const removing = relay.catchMethod('POST', `/${number.phoneNumberId}`)
+
+  const deletion = acme.delete(`/api/v1/channels/${id}`)
+  const { proceed } = await removing
+  const again = await createChannel(acme)
+  const connected = await connectWithToken(acme, again.id, number)
+  proceed()
+
+  assert.deepEqual([(await deletion).status, connected.status], [200, 200])
+  assert.equal(await readCallbackUrl(up, number), `${env.PUBLIC_URL}/hooks/upstream`)
+})
+
 test('a check restores the address of the cell where there is none, and degrades the channel where there is another', {
   rules: ['cell.check-keeps-its-address', 'cell.diagnostics-say-who-receives'],
 }, async (t) => {

@@ -15,6 +15,9 @@ export type Receiver = { at: 'app' | 'this-cell' | 'elsewhere'; url: string | nu
 /** `receiver` is null if the hub is no cell: then the address of the app takes everything. */
 export type AccountSubscription = { isSubscribed: boolean; receiver: Receiver | null }
 
+/** Why an address stays; all are null without a response of the upstream. */
+type AddressLeft = Pick<UpstreamFailure, 'code' | 'title' | 'fbtrace_id'>
+
 type NumberIds = { wabaId: string; phoneNumberId: string }
 
 type Dependencies = { sql: Pool; upstream: Upstream; appId: string; cell: Cell | undefined }
@@ -57,6 +60,11 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
       await upstream.phoneNumbers.removeCallbackUrl(token, phoneNumberId, callbackUrl)
     }
     return claimed
+  }
+
+  async function restore(own: Cell, token: string, phoneNumberId: string): Promise<void> {
+    const found = await findReceiver(token, phoneNumberId)
+    if (found.ok && found.value?.at === 'app') await claim(own, token, phoneNumberId)
   }
 
   /** Returns true if this hub receives the callbacks, after subscribing again if needed, and null without a response. */
@@ -110,11 +118,14 @@ export function createAccountSubscriptions({ sql, upstream, appId, cell }: Depen
 
     /**
      * After the channel of a number was deleted: without the address of this cell the number can be connected in another
-     * one. Returns the failure that leaves the address where it is.
+     * one. Returns the failure that leaves the address where it is. Without a token nobody can ask the upstream.
      */
-    async release(token: string, phoneNumberId: string): Promise<UpstreamFailure | undefined> {
+    async release(token: string | undefined, phoneNumberId: string): Promise<AddressLeft | undefined> {
       if (!cell || (await numbers.hasNumber(sql, phoneNumberId))) return undefined
+      if (token === undefined) return { code: null, title: null, fbtrace_id: null }
       const removed = await upstream.phoneNumbers.removeCallbackUrl(token, phoneNumberId, cell.callbackUrl)
+      // Another channel of this cell may have connected the number meanwhile, and have found the address in its place.
+      if (await numbers.hasNumber(sql, phoneNumberId)) await restore(cell, token, phoneNumberId)
       return removed.ok ? undefined : removed.failure
     },
   }
