@@ -243,6 +243,9 @@ test('a token is found wherever and however a hub takes it, and pages are at the
   for (const [name, path, options] of listSpellings()) {
     assert.equal((await ask(path, options)).headers['x-test-backend'], 'us02', name)
   }
+  // A link that was mailed before CELL was set.
+  const old = `/connect/${newToken('connect_link')}`
+  assert.equal((await ask(old)).headers.location, `https://br01.example.com${old}`)
   for (const page of ['connect', 'join', 'reset-password', 'verify-email', 'finish-sign-up', 'billing/plan']) {
     const path = `/${page}/${newToken('connect_link', 'us02')}?language=es`
     const led = await ask(path)
@@ -293,6 +296,7 @@ test('the program for Envoy finds the same cells', {
     ['none', 'GET', 'api.example.com', '/api/v1/channels', '', '', `Bearer ${unmarked}`],
     ['us02', 'GET', 'api.example.com', '/api/v1/channels', '', '', `Bearer ${moved}`],
     [`https://us02.example.com${page}`, 'GET', 'api.example.com:443', page, '', '', ''],
+    [`https://br01.example.com/join/${unmarked}`, 'GET', 'api.example.com', `/join/${unmarked}`, '', '', ''],
     ['us02', 'GET', 'us02.example.com', page, '', '', ''],
   ]
   for (const [, path, options] of listSpellings()) {
