@@ -49,7 +49,7 @@ export function createDeletions(deps: Dependencies) {
 
   /**
    * Deregisters the number at the upstream. A refusal is an outcome, and the deletion continues.
-   * The call is skipped if another channel owns the number by now: it must not lose it.
+   * The call is skipped if another channel owns the number by now, or another cell has it: it must not lose it.
    */
   async function deregister(organizationId: string, row: store.ChannelRow): Promise<DeregistrationResult> {
     const { id: channelId, phone_number_id: phoneNumberId } = row
@@ -57,6 +57,8 @@ export function createDeletions(deps: Dependencies) {
     const token = connections.readToken(organizationId, row)
     const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
     if (token === undefined || !isOurs) return { outcome: 'no-credential' }
+    const receiver = await subscriptions.findReceiver(token, phoneNumberId)
+    if (receiver.ok && receiver.value?.at === 'elsewhere') return { outcome: 'no-credential' }
     const result = await upstream.phoneNumbers.deregister(token, phoneNumberId)
     if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return { outcome: 'done' }
     return { outcome: 'failed', failure: result.failure }

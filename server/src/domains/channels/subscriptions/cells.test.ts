@@ -251,6 +251,26 @@ test('a deletion gives up the address of an upstream that does not respond withi
   assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.address_not_removed')
 })
 
+test('a deletion does not deregister a number that another cell has', {
+  rules: ['cell.deletion-leaves-the-number-of-another-cell'],
+}, async (t) => {
+  const cell = await startCell(t)
+  const other = await startOtherCell(t)
+  const [taken, kept] = [await cell.connect(cell.acme), await cell.connect(cell.acme)]
+  // Both cells have connected it in the same second.
+  await claimNumber(cell.up, taken.number, other.callbackUrl)
+
+  for (const { id } of [taken, kept]) {
+    assert.equal((await cell.acme.delete(`/api/v1/channels/${id}?deregister=true`)).status, 200)
+  }
+
+  const calls = (await cell.requests()).filter(({ path }) => path.endsWith('/deregister'))
+  assert.deepEqual(
+    calls.map(({ path }) => path.split('/').at(-2)),
+    [kept.number.phoneNumberId],
+  )
+})
+
 test('a deletion whose stored token no key opens has an entry in the audit log', {
   rules: ['cell.deletion-releases-the-number'],
 }, async (t) => {
