@@ -54,7 +54,7 @@ export const en = {
   planned: 'planned',
   unused: 'not needed',
   held: 'held',
-  stretch: 'Planned times can be up to 10 % later.',
+  stretch: 'Planned times can be up to 10% later.',
   isHeld: 'Held while the endpoint is paused',
   isRunning: 'Attempt {{number}} is under way',
   isDelivered: 'Delivered with attempt {{number}}',

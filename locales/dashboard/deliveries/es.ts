@@ -57,7 +57,7 @@ export const es: Catalog<typeof en> = {
   planned: 'previsto',
   unused: 'no hizo falta',
   held: 'en espera',
-  stretch: 'Los horarios previstos pueden atrasarse hasta un 10 %.',
+  stretch: 'Los horarios previstos pueden atrasarse hasta un 10%.',
   isHeld: 'En espera mientras el webhook está en pausa',
   isRunning: 'Intento {{number}} en curso',
   isDelivered: 'Entregada en el intento {{number}}',

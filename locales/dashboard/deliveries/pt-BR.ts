@@ -57,7 +57,7 @@ export const ptBR: Catalog<typeof en> = {
   planned: 'planejada',
   unused: 'dispensada',
   held: 'espera',
-  stretch: 'Os horários podem atrasar até 10 %.',
+  stretch: 'Os horários podem atrasar até 10%.',
   isHeld: 'Em espera enquanto o endpoint está em pausa',
   isRunning: 'Tentativa {{number}} em curso',
   isDelivered: 'Entregue na tentativa {{number}}',

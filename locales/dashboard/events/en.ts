@@ -23,7 +23,7 @@ export const en = {
   'event.flow.status': 'A flow’s status changed, or its endpoint has a problem.',
   'event.history.message': 'Messages from before the number was connected, for a channel that imports its history.',
   'event.endpoint.paused': 'The hub paused an endpoint that kept failing.',
-  'event.cost.budget_reached': 'A channel reached 80 or 100 % of its monthly budget.',
+  'event.cost.budget_reached': 'A channel reached 80 or 100% of its monthly budget.',
   'event.payment.status': 'A payment requested by a message is pending, was captured or failed.',
   'event.template.status': 'A template’s review, quality or category changed.',
   'event.phone.quality': 'A number’s quality, limit, name or username changed.',

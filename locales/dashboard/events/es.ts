@@ -26,7 +26,7 @@ export const es: Catalog<typeof en> = {
   'event.flow.status': 'Cambió el estado de un flujo, o su punto de conexión tiene un problema.',
   'event.history.message': 'Mensajes anteriores a la conexión del número, para un canal que importa su historial.',
   'event.endpoint.paused': 'El hub pausó un webhook que fallaba una y otra vez.',
-  'event.cost.budget_reached': 'Un canal llegó al 80 o al 100 % de su presupuesto mensual.',
+  'event.cost.budget_reached': 'Un canal llegó al 80 o al 100% de su presupuesto mensual.',
   'event.payment.status': 'El pago que pidió un mensaje está pendiente, se cobró o falló.',
   'event.template.status': 'Cambió la revisión, la calidad o la categoría de una plantilla.',
   'event.phone.quality': 'Cambió la calidad, el límite, el nombre o el nombre de usuario de un número.',

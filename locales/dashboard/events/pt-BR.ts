@@ -26,7 +26,7 @@ export const ptBR: Catalog<typeof en> = {
   'event.flow.status': 'Mudou o status de um fluxo, ou o endpoint dele tem um problema.',
   'event.history.message': 'Mensagens de antes da conexão do número, para um canal que importa o histórico.',
   'event.endpoint.paused': 'O hub pausou um endpoint que não parava de falhar.',
-  'event.cost.budget_reached': 'Um canal atingiu 80 ou 100 % do orçamento mensal.',
+  'event.cost.budget_reached': 'Um canal atingiu 80 ou 100% do orçamento mensal.',
   'event.payment.status': 'O pagamento pedido por uma mensagem está pendente, foi capturado ou falhou.',
   'event.template.status': 'Mudou a análise, a qualidade ou a categoria de um modelo.',
   'event.phone.quality': 'Mudou a qualidade, o limite, o nome ou o nome de usuário de um número.',

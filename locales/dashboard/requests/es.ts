@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const es: Catalog<typeof en> = {
   title: 'Solicitudes',
   subtitle:
-    'Lo que pidieron tus claves de API y tokens de canal, sin contenido: las 10.000 solicitudes más recientes, durante 7 días. No incluye las del propio panel.',
+    'Lo que pidieron tus claves de API y tokens de canal, sin contenido: las 10,000 solicitudes más recientes, durante 7 días. No incluye las del propio panel.',
   time: 'Hora',
   method: 'Método',
   status: 'Estado',
@@ -48,7 +48,7 @@ export const es: Catalog<typeof en> = {
   toReference: 'Referencia de la API',
   otherRequests: 'Solicitudes con el mismo id',
   gone: 'Esta solicitud no está en el registro',
-  goneText: 'Tiene más de 7 días, o 10.000 solicitudes más nuevas ocuparon su lugar.',
+  goneText: 'Tiene más de 7 días, o 10,000 solicitudes más nuevas ocuparon su lugar.',
   'type.api_key': 'Clave de API',
   'type.channel_token': 'Token de canal',
   maskedText: 'Lo que no era un id se muestra como un parámetro de la ruta.',

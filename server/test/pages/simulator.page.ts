@@ -49,6 +49,31 @@ test('the phone has no message that failed, and the ticks of the others are thos
   assertNoProblems(fixture, seen)
 })
 
+test('what is typed stays in its conversation while other pages and other customers are open', async (t) => {
+  const fixture = await startConnected(t)
+  await fixture.receive('Vocês abrem hoje?')
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/simulator')
+  const asCustomer = page.getByLabel('Write as the customer')
+  const asCode = page.getByRole('textbox', { name: /^Reply to/ })
+  await asCustomer.fill('E amanhã?')
+  await asCode.fill('Sim, até as 18h')
+
+  await page.getByRole('link', { name: 'Messages', exact: true }).click()
+  await page.getByRole('heading', { name: 'Messages' }).waitFor()
+  await page.goBack()
+  await asCustomer.waitFor()
+
+  assert.deepEqual([await asCustomer.inputValue(), await asCode.inputValue()], ['E amanhã?', 'Sim, até as 18h'])
+  await page.getByTitle('Choose the customer').click()
+  await page.getByRole('menuitem', { name: 'New customer…' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Carla Dias')
+  await page.getByLabel('Phone number').fill('+55 11 95550-0177')
+  await page.getByRole('button', { name: 'Use this phone' }).click()
+  await page.getByRole('textbox', { name: 'Reply to Carla Dias' }).waitFor()
+  assert.deepEqual([await asCustomer.inputValue(), await asCode.inputValue()], ['', ''])
+  assertNoProblems(fixture, seen)
+})
+
 test('a customer with a username writes with a hidden number, and is answered by user id', async (t) => {
   const fixture = await startConnected(t)
   const { acme, ana, id, up } = fixture

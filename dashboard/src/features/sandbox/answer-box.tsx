@@ -13,6 +13,7 @@ import { useErrorText } from '../../ui/states/error-text.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
 import type { Customer } from './customer.ts'
+import { useDraft } from './drafts.ts'
 import { useSandboxTexts } from './sandbox-texts.ts'
 import { noteTime } from './stream/own-times.ts'
 import { dropUnsent, keepUnsent, noteFailure, type Unsent, useUnsent } from './unsent.ts'
@@ -32,7 +33,7 @@ export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
   const t = useSandboxTexts()
   const refusal = useSendRefusal()
   const [type, setType] = useState<AnswerType>('text')
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useDraft('answer', channelId, customer.phone)
   const [isOpen, setOpen] = useState(false)
   const text = typed.trim() === '' ? t('sampleAnswer') : typed.trim()
   const call = buildCall(channelId, customer, buildAnswer(type, text, t))

@@ -109,7 +109,9 @@ function OpenConversation({ channel, channels, phone }: SandboxWorkbenchProps & 
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PathStrip
           times={subject && measurePath({ message: subject, bubble, journey: way?.journey })}
-          endpoint={way?.delivery.endpoint.name ?? endpoints[0]?.name}
+          endpoint={
+            way?.delivery.endpoint.name ?? (endpoints.find(({ status }) => status === 'active') ?? endpoints[0])?.name
+          }
         />
         <EventStream
           rows={rows}

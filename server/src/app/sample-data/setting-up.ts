@@ -8,6 +8,9 @@ const MINUTE_SECONDS = 60
 /** Addresses for documentation, RFC 5737: of the people, and of their program. */
 const OFFICE = '203.0.113.'
 const SERVER = '198.51.100.7'
+/** The sessions of an account are named by it. */
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
 
 const PROGRAM_SCOPES: Scope[] = ['channels:read', 'messages:read', 'messages:send', 'templates:read', 'media:write']
 
@@ -43,7 +46,7 @@ export async function setUpCompany(scene: Scene, account: Account): Promise<Comp
 }
 
 async function signUp(scene: Scene, { password, publicUrl }: Account): Promise<Caller> {
-  const visitor = { headers: { origin: publicUrl }, address: `${OFFICE}11` }
+  const visitor = { headers: { origin: publicUrl, 'user-agent': BROWSER }, address: `${OFFICE}11` }
   const body = { ...OWNER, password, organization_name: ORGANIZATION, time_zone: 'America/Sao_Paulo' }
   const { cookie } = await scene.call(visitor, 'POST', '/console/sign-up', body)
   return { ...visitor, headers: { ...visitor.headers, cookie } }
@@ -58,7 +61,7 @@ async function inviteColleagues(
   for (const [index, { name, email, role }] of COLLEAGUES.entries()) {
     const { data } = await scene.call<Invitation>(ana, 'POST', '/console/invitations', { email, role })
     await scene.advance(4 * MINUTE_SECONDS)
-    const visitor = { headers: { origin: publicUrl }, address: `${OFFICE}${12 + index}` }
+    const visitor = { headers: { origin: publicUrl, 'user-agent': BROWSER }, address: `${OFFICE}${12 + index}` }
     const token = new URL(data.invitation_url).pathname.split('/').at(-1)
     const { cookie } = await scene.call(visitor, 'POST', `/console/join/${token}`, { name, password })
     callers.push({ ...visitor, headers: { ...visitor.headers, cookie } })

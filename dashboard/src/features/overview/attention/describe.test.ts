@@ -109,6 +109,13 @@ test('a quota of the Free plan leads to an upgrade, and one of a paid plan to mo
   assert.deepEqual(actions, ['do.upgrade', 'do.add'])
 })
 
+test('a template without a reason shows none', (context) => {
+  english(context)
+  const { below } = describe('template_rejected', { language: 'pt_BR', channel_name: 'Livraria', reason: 'NONE' })
+
+  assert.equal(below, 'pt_BR · Livraria')
+})
+
 test('a name that is written from right to left does not reorder the line', (context) => {
   english(context)
   const { below } = describe('template_rejected', { language: 'he', channel_name: 'מאפייה', reason: 'INVALID_FORMAT' })

@@ -111,7 +111,7 @@ function describeTemplate({ target, details }: AttentionItem, t: Translate): Des
     icon: 'template',
     tone: 'danger',
     title: t(title, { name: target.name ?? t('someTemplate') }),
-    below: join([language, channel_name, reason]),
+    below: join([language, channel_name, reason === 'NONE' ? null : reason]),
     action: t('do.edit'),
     link: { to: '/templates', search: { channel: String(channel_id), q: target.name ?? '' } },
   }

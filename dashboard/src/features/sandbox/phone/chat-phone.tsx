@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { PhoneFrame } from '../../../ui/phone/phone-frame.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import type { Customer, CustomerMessage } from '../customer.ts'
+import { useDraft } from '../drafts.ts'
 import type { Chat } from '../merge.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { useRowPage } from '../stream/use-row-page.ts'
@@ -42,6 +43,7 @@ export function ChatPhone(props: ChatPhoneProps) {
   const refusal = role ?? (isOffline ? t('isOffline') : undefined)
   const write = useCustomer(channelId, onWritten)
   const unsent = useUnsent('customer', channelId, customer.phone)
+  const [text, setText] = useDraft('customer', channelId, customer.phone)
   const { number } = chat
   const messages = listArrived(chat.messages, log)
   const list = useRef<HTMLDivElement>(null)
@@ -82,7 +84,7 @@ export function ChatPhone(props: ChatPhoneProps) {
           <Icon name="battery" size={16} />
         )
       }
-      footer={<Composer refusal={refusal} isBusy={write.isPending} onSend={send} />}
+      footer={<Composer text={text} setText={setText} refusal={refusal} isBusy={write.isPending} onSend={send} />}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
       <div ref={list} tabIndex={0} role="log" aria-label={t('chat')} className="min-h-0 flex-1 overflow-y-auto p-3">

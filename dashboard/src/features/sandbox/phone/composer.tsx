@@ -6,6 +6,9 @@ import { useSandboxTexts } from '../sandbox-texts.ts'
 import { readPicture } from './pictures.ts'
 
 type ComposerProps = {
+  /** What is typed. */
+  text: string
+  setText: (text: string) => void
   refusal: string | undefined
   isBusy: boolean
   onSend: (message: CustomerMessage) => Promise<void>
@@ -14,9 +17,8 @@ type ComposerProps = {
 const PLACE = { latitude: -23.55052, longitude: -46.63331, name: 'Praça da Sé', address: 'São Paulo' }
 
 /** The field in which the customer writes. */
-export function Composer({ refusal, isBusy, onSend }: ComposerProps) {
+export function Composer({ text, setText, refusal, isBusy, onSend }: ComposerProps) {
   const t = useSandboxTexts()
-  const [text, setText] = useState('')
   const [isTooLarge, setTooLarge] = useState(false)
   const file = useRef<HTMLInputElement>(null)
 

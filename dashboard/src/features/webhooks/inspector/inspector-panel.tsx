@@ -91,7 +91,7 @@ export function InspectorPanel({ inspector }: { inspector: Inspector }) {
           {failure && <FailureNotice error={failure} />}
         </div>
       )}
-      <div className="grid grid-cols-[224px_minmax(0,1fr)_320px] max-wide:grid-cols-[224px_minmax(0,1fr)] max-desktop:grid-cols-1">
+      <div className="grid grid-cols-[248px_minmax(0,1fr)_320px] max-wide:grid-cols-[248px_minmax(0,1fr)] max-desktop:grid-cols-1">
         <div className="flex flex-col border-line border-r max-desktop:border-r-0">
           <div className="flex h-9 items-center justify-between border-b border-line px-4 text-meta text-text-3">
             <span role="status">{t('requests', { count: requests.length })}</span>
