@@ -68,17 +68,22 @@ export async function copyBackup(from: string, to: string, account: Account): Pr
   await syncFiles(to)
 }
 
+export type TreeSize = { files: number; bytes: number }
+
 /** The bytes of all files, without those that vanish meanwhile. */
 export async function measureTree(directory: string): Promise<number> {
-  let bytes = 0
+  return (await measureFiles(directory)).bytes
+}
+
+export async function measureFiles(directory: string): Promise<TreeSize> {
+  const size = { files: 0, bytes: 0 }
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => [])) {
-    if (entry.isFile())
-      bytes += await stat(join(entry.parentPath, entry.name)).then(
-        ({ size }) => size,
-        () => 0,
-      )
+    const found = entry.isFile() ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined) : undefined
+    if (!found) continue
+    size.files++
+    size.bytes += found.size
   }
-  return bytes
+  return size
 }
 
 /** Only what a running server uses may vanish: a file that is missing elsewhere, or a target that is removed, is an error. */
