@@ -15,8 +15,8 @@ export async function withRestoreLock<T>(dataDir: string, work: () => Promise<T>
   const complete = `${path}-${randomBytes(6).toString('hex')}`
   await writeFile(complete, await describeProcess(process.pid), { mode: 0o600, flag: 'wx' })
   try {
-    await refuseDuringRestore(dataDir)
-    await rm(path, { force: true })
+    // Only what was found stale goes: another restore may begin meanwhile.
+    if ((await refuseDuringRestore(dataDir)) === 'stale') await rm(path, { force: true })
     // A hard link appears complete, and for only one of several processes.
     await link(complete, path).catch((cause: unknown) => {
       throw new Error(describeRestore(dataDir), { cause })
@@ -31,11 +31,13 @@ export async function withRestoreLock<T>(dataDir: string, work: () => Promise<T>
   }
 }
 
-/** Throws while another process restores into the data directory. */
-export async function refuseDuringRestore(dataDir: string): Promise<void> {
-  const holder = await readFile(join(dataDir, LOCK), 'utf8').catch(() => '')
+/** Throws while another process restores into the data directory. A restore that was killed leaves a stale lock. */
+export async function refuseDuringRestore(dataDir: string): Promise<'none' | 'own' | 'stale'> {
+  const holder = await readFile(join(dataDir, LOCK), 'utf8').catch(() => undefined)
+  if (holder === undefined) return 'none'
   const pid = Number.parseInt(holder, 10)
-  if (!(pid > 0) || pid === process.pid || holder !== (await describeProcess(pid))) return
+  if (!(pid > 0) || holder !== (await describeProcess(pid))) return 'stale'
+  if (pid === process.pid) return 'own'
   throw new Error(describeRestore(dataDir))
 }
 
