@@ -18,6 +18,11 @@ type Sandbox = AsyncDisposable & {
   callBack: (hubUrl: string) => Promise<void>
 }
 
+/** The file in which the simulator keeps what it knows. */
+export function buildWorldPath({ dataDir }: Config): string {
+  return join(dataDir, 'sandbox-world')
+}
+
 /** Starts the simulator of the upstream and the payment provider. If one of the two is real, its settings stay unchanged. */
 export async function startSandbox(
   config: Config,
@@ -35,7 +40,7 @@ export async function startSandbox(
     ...(isPaying && payments && { payments: pickKeys(payments) }),
     allowedOrigins: [config.publicUrl],
     ...pages,
-    stateFile: join(config.dataDir, 'sandbox-world'),
+    stateFile: buildWorldPath(config),
   })
   try {
     const url = await simulator.listen({ host: SIMULATOR_HOST, port: config.simulatorPort })

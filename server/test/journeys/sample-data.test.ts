@@ -144,16 +144,24 @@ test('an installation with data, another upstream and another argument are refus
     UPSTREAM_VERIFY_TOKEN: 'token',
   }
   const elsewhere = await runToEnd('main', [FLAG], { DATA_DIR, ...ports, ...real })
+  const paid = {
+    BILLING: 'stripe',
+    STRIPE_SECRET_KEY: 'sk',
+    STRIPE_WEBHOOK_SECRET: 'whsec',
+    PUBLIC_URL: 'https://hub.example.com',
+  }
+  const billed = await runToEnd('main', [FLAG], { DATA_DIR, ...ports, ...paid })
   const unknown = await runToEnd('main', ['--sample'], { DATA_DIR, ...ports })
 
-  assert.deepEqual([filled.code, elsewhere.code, unknown.code], [1, 1, 1])
+  assert.deepEqual([filled.code, elsewhere.code, billed.code, unknown.code], [1, 1, 1, 1])
+  assert.equal(billed.stderr, elsewhere.stderr)
   assert.match(
     filled.stderr,
     /^Cannot start: --sample-data needs an empty installation, and .* Start without it, or set DATA_DIR to a new directory\.\n$/,
   )
   assert.equal(
     elsewhere.stderr,
-    'Cannot start: --sample-data works in the sandbox only: leave UPSTREAM_URL and ROLE out.\n',
+    'Cannot start: --sample-data works in the sandbox only: leave UPSTREAM_URL, ROLE and BILLING out.\n',
   )
   assert.match(unknown.stderr, /^Cannot start: The argument --sample is unknown/)
 })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { countMissingBytes, deleteOldBackups, findBackup, makeBackup } from './backups.ts'
+import { countMissingBytes, deleteOldBackups, findBackup, makeBackup, requireComplete } from './backups.ts'
 
 const DAY_MS = 86_400_000
 const NOW = new Date('2026-11-19T12:00:00Z')
@@ -57,6 +57,23 @@ test('a backup that failed leaves nothing, and one that was killed is never rest
   assert.equal((await findBackup(path))?.path, path)
   await deleteOldBackups(directory, new Date(NOW.getTime() + 2 * DAY_MS))
   assert.deepEqual(await readdir(directory), [path.split('/').at(-1)])
+})
+
+test('a backup that lacks a file, or a part of one, is refused, and one of an earlier version is not measured', {
+  rules: ['backup.interrupted-is-no-backup'],
+}, async (t) => {
+  const { path, manifest } = await make(await newDirectory(t), 0)
+  const dump = join(path, 'database.dump')
+
+  await requireComplete({ path, manifest })
+  await writeFile(dump, '')
+  await assert.rejects(
+    requireComplete({ path, manifest }),
+    / is damaged: it was made with 1 files of 1 bytes in all, and has 1 of 0\. Nothing was changed\./,
+  )
+  await rm(dump)
+  await assert.rejects(requireComplete({ path, manifest }), / and has 0 of 0\./)
+  await requireComplete({ path, manifest: { ...manifest, content: undefined } })
 })
 
 test('the backup that was just made stays, also beside ones with later names', {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { KeyProof } from '../../kernel/crypto/key-check.ts'
+import { measureFiles, type TreeSize } from '../../kernel/db/embedded/copies.ts'
 import { createDirectory } from '../../kernel/directories.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { CannotRun } from '../cannot-run.ts'
@@ -21,8 +22,17 @@ const SPACE_BYTES_MIN = 64 * 2 ** 20
 
 /** The database is the hub's own, copied as files, or another one, dumped. */
 export type BackupKind = 'embedded' | 'dump'
-/** `sealing_keys` proves which keys the backup needs, and has none of them. A backup of an earlier version has no such list. */
-export type Manifest = { kind: BackupKind; version: string; created_at: string; sealing_keys?: KeyProof[] }
+/**
+ * `sealing_keys` proves which keys the backup needs, and has none of them. `content` is the size of all else in its directory. A
+ * backup of an earlier version has neither.
+ */
+export type Manifest = {
+  kind: BackupKind
+  version: string
+  created_at: string
+  sealing_keys?: KeyProof[]
+  content?: TreeSize | undefined
+}
 export type Backup = { path: string; manifest: Manifest }
 
 /** The place of backups that the hub makes by itself, and of databases that a restore has replaced. */
@@ -50,6 +60,7 @@ export async function makeBackup(
   const manifest: Manifest = { kind, version: VERSION, created_at: now.toISOString(), sealing_keys: sealingKeys }
   try {
     await fill(unfinished)
+    manifest.content = await measureFiles(unfinished)
     await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
     await rename(unfinished, path)
   } catch (err) {
@@ -93,6 +104,19 @@ export async function findBackup(path: string): Promise<Backup | undefined> {
   return newest === undefined || !manifest ? undefined : { path: join(resolve(path), newest), manifest }
 }
 
+/** A copy of a backup to another disk may have been cut short: what is missing in it must not take the place of a database. */
+export async function requireComplete({ path, manifest }: Backup): Promise<void> {
+  if (!manifest.content) return
+  const all = await measureFiles(path)
+  const own = await stat(join(path, MANIFEST))
+  const found = { files: all.files - 1, bytes: all.bytes - own.size }
+  const { files, bytes } = manifest.content
+  if (found.files === files && found.bytes === bytes) return
+  throw new CannotRun(
+    `${path} is damaged: it was made with ${files} files of ${bytes} bytes in all, and has ${found.files} of ${found.bytes}. Nothing was changed. Restore another backup, or copy this one again.`,
+  )
+}
+
 /** The names of whole backups in the directory, the newest first. */
 async function listWhole(directory: string): Promise<string[]> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => NAME.test(name))
@@ -133,14 +157,20 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
 
 function parseManifest(text: string): Manifest | undefined {
   try {
-    const { kind, version, created_at, sealing_keys }: Partial<Record<keyof Manifest, unknown>> = JSON.parse(text) ?? {}
+    const { kind, version, created_at, sealing_keys, content }: Partial<Record<keyof Manifest, unknown>> =
+      JSON.parse(text) ?? {}
     const isKind = kind === 'embedded' || kind === 'dump'
     if (!isKind || typeof version !== 'string' || typeof created_at !== 'string') return undefined
     const proofs = Array.isArray(sealing_keys) ? sealing_keys.filter(isKeyProof) : []
-    return { kind, version, created_at, sealing_keys: proofs }
+    return { kind, version, created_at, sealing_keys: proofs, content: isTreeSize(content) ? content : undefined }
   } catch {
     return undefined
   }
+}
+
+function isTreeSize(value: unknown): value is TreeSize {
+  const { files, bytes }: { files?: unknown; bytes?: unknown } = value ?? {}
+  return typeof files === 'number' && typeof bytes === 'number'
 }
 
 function isKeyProof(value: unknown): value is KeyProof {

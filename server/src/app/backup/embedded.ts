@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyProof } from '../../kernel/crypto/key-check.ts'
 import { measureTree } from '../../kernel/db/embedded/copies.ts'
@@ -25,7 +25,14 @@ export async function restoreEmbedded(dataDir: string, backup: string, now: Date
   try {
     await replaceEmbeddedDatabase({ dataDir }, backup, aside)
   } catch (err) {
-    throw new CannotRun(err instanceof Error ? err.message : String(err), { cause: err })
+    const message = err instanceof Error ? err.message : String(err)
+    const isMoved = await stat(aside).then(
+      () => true,
+      () => false,
+    )
+    throw new CannotRun(isMoved ? `${message} The database that was in its place is in ${aside}.` : message, {
+      cause: err,
+    })
   }
   await endUpgrade(dataDir)
   // The greeting of a later start must not show what the old server wrote last.

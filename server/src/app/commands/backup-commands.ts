@@ -5,7 +5,7 @@ import { findUnprovenKeys, listKeyProofs } from '../../kernel/crypto/key-check.t
 import { type KeyRing, openKeyRingFile } from '../../kernel/crypto/key-ring.ts'
 import { planMigrations } from '../../kernel/db/migrate.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { type Backup, findBackup, makeBackup } from '../backup/backups.ts'
+import { type Backup, findBackup, makeBackup, requireComplete } from '../backup/backups.ts'
 import { dumpDatabase, restoreDump } from '../backup/dump.ts'
 import { backUpEmbedded, restoreEmbedded } from '../backup/embedded.ts'
 import { holdRestored } from '../backup/restored.ts'
@@ -41,6 +41,7 @@ export async function restore({ config, env, logger }: AloneTarget, { directory 
   const { path, manifest } = backup
   const kind = config.databaseUrl ? 'dump' : 'embedded'
   if (manifest.kind !== kind) throw new CannotRun(`${path} is ${KINDS[manifest.kind]}, and ${PLACES[kind]}.`)
+  await requireComplete(backup)
   requireSealingKeys(config, backup)
   const replaced = config.databaseUrl
     ? await restoreDump({ url: readDirectUrl(config), env }, path).then(() => null)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { parseRateCards, type RateCards } from '../../domains/costs/rates/rate-card.ts'
 import { hasAccount, isUnused } from '../../domains/organizations/setup/service.ts'
 import { withMovedClock } from '../../kernel/db/moved-clock.ts'
@@ -6,7 +7,7 @@ import { createLogger } from '../../kernel/logger.ts'
 import type { Config } from '../config/config.ts'
 import { startHub } from '../hub.ts'
 import { CannotStart, type Installation } from '../installation.ts'
-import { startSandbox } from '../sandbox.ts'
+import { buildWorldPath, startSandbox } from '../sandbox.ts'
 import { OWNER } from './cast.ts'
 import { createChance } from './chance.ts'
 import { DAYS, passFortnight } from './fortnight.ts'
@@ -35,9 +36,9 @@ export const SAMPLE_DATA = '--sample-data'
 export type SampleAccount = { email: string; password: string | undefined }
 
 /** Before anything is opened. */
-export function requireSandbox({ upstream, role }: Config): void {
-  if (!upstream.url && role === 'all') return
-  throw new CannotStart(`${SAMPLE_DATA} works in the sandbox only: leave UPSTREAM_URL and ROLE out`)
+export function requireSandbox({ upstream, role, billing }: Config): void {
+  if (!upstream.url && role === 'all' && billing !== 'stripe') return
+  throw new CannotStart(`${SAMPLE_DATA} works in the sandbox only: leave UPSTREAM_URL, ROLE and BILLING out`)
 }
 
 /**
@@ -69,6 +70,8 @@ export async function makeSampleData(config: Config, installation: Installation)
       signUp: 'open' as const,
       mail: undefined,
     }
+    // A start that was interrupted leaves a part of the data there, also where its database was deleted.
+    await rm(buildWorldPath(config), { force: true })
     await using sandbox = await startSandbox(hidden, installation.upstream, installation.payments, {
       clock: 'manual',
       now: startAt,

@@ -22,6 +22,7 @@ import { markDirectory } from '../restore-mark.ts'
 import { type Account, canWriteTo, findAccountForNewDatabase, findDatabaseOwner, runAs } from './account.ts'
 import { type Binaries, claimSystemDir, findPackagedBinaries, findUsableBinaries } from './binaries.ts'
 import { copyBackup } from './copies.ts'
+import { refuseDuringRestore } from './restore-lock.ts'
 
 export const SUPERUSER = 'hubline'
 
@@ -51,6 +52,7 @@ type TemporaryDir = { path: string; clusterDir: string }
 export async function prepareCluster(directories: Directories & { durable: boolean }): Promise<Cluster> {
   const { dataDir } = directories
   await requireWritable(dataDir)
+  await refuseDuringRestore(dataDir)
   await finishReplacement(dataDir)
   const password = await ensurePassword(join(dataDir, 'postgres.password'))
   const native = directories.nativeDir ?? (await findPackagedBinaries())
@@ -88,12 +90,12 @@ async function exists(path: string): Promise<boolean> {
 
 /**
  * Puts a copy in the place of the database, which must be stopped, and moves that to `aside`. The copy is complete before
- * anything is moved, and has the mark of a restore.
+ * anything is moved, and has the mark of a restore. `requireStopped` throws if the database was started meanwhile.
  */
 export async function replaceCluster(
   directories: Directories,
   { directory, password }: CopiedDatabase,
-  aside: string,
+  { aside, requireStopped }: { aside: string; requireStopped: () => Promise<void> },
 ): Promise<void> {
   const { dataDir } = directories
   await requireWritable(dataDir)
@@ -104,6 +106,7 @@ export async function replaceCluster(
   const temporary = await createTemporaryDir({ ...directories, account })
   await markDirectory(temporary.clusterDir)
   await copyBackup(join(directory, 'data'), join(temporary.clusterDir, 'data'), account)
+  await requireStopped()
   await removeTemporaryDir(join(dataDir, WHOLE_COPY), directories, undefined)
   await writeFile(join(dataDir, WHOLE_COPY_PASSWORD), `${password}\n`, { mode: 0o600 })
   await rename(temporary.path, join(dataDir, WHOLE_COPY))

@@ -50,9 +50,9 @@ export async function copyRunningDatabase(
     // It keeps the write-ahead log from here on, and is gone with the session.
     await sql`select pg_create_physical_replication_slot('hubline_backup_' || pg_backend_pid(), true, true)`
     await sql`select pg_backup_start('hubline', true)`
-    await copyTree(data, to, { isTop: true })
+    await copyTree(data, to, { isTop: true, isLive: true })
     const [stopped] = await sql<{ label: string }[]>`select labelfile as label from pg_backup_stop(false)`
-    await copyTree(join(data, 'pg_wal'), join(to, 'pg_wal'), { isTop: false })
+    await copyTree(join(data, 'pg_wal'), join(to, 'pg_wal'), { isTop: false, isLive: true })
     await writeFile(join(to, 'backup_label'), stopped?.label ?? '', { mode: 0o600 })
   } finally {
     await connection.end()
@@ -63,33 +63,46 @@ export async function copyRunningDatabase(
 /** Copies the files of a backup, which nothing changes, for the account of a server. */
 export async function copyBackup(from: string, to: string, account: Account): Promise<void> {
   await mkdir(to, { mode: 0o700 })
-  await copyTree(from, to, { isTop: false })
+  await copyTree(from, to, { isTop: false, isLive: false })
   if (account) await changeOwner(to, account)
   await syncFiles(to)
 }
 
+export type TreeSize = { files: number; bytes: number }
+
 /** The bytes of all files, without those that vanish meanwhile. */
 export async function measureTree(directory: string): Promise<number> {
-  let bytes = 0
-  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => [])) {
-    if (entry.isFile())
-      bytes += await stat(join(entry.parentPath, entry.name)).then(
-        ({ size }) => size,
-        () => 0,
-      )
-  }
-  return bytes
+  return (await measureFiles(directory)).bytes
 }
 
-async function copyTree(from: string, to: string, { isTop }: { isTop: boolean }): Promise<void> {
+export async function measureFiles(directory: string): Promise<TreeSize> {
+  const size = { files: 0, bytes: 0 }
+  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    const found = entry.isFile() ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined) : undefined
+    if (!found) continue
+    size.files++
+    size.bytes += found.size
+  }
+  return size
+}
+
+/** Only what a running server uses may vanish: a file that is missing elsewhere, or a target that is removed, is an error. */
+async function copyTree(
+  from: string,
+  to: string,
+  { isTop, isLive }: { isTop: boolean; isLive: boolean },
+): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (entry.name.startsWith(TEMPORARY_PREFIX) || (isTop && SKIPPED_FILES.has(entry.name))) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) {
-      await mkdir(target, { mode: 0o700, recursive: true })
-      if (!isTop || !EMPTY_DIRECTORIES.has(entry.name)) await copyTree(source, target, { isTop: false })
+      await mkdir(target, { mode: 0o700, recursive: isLive })
+      if (!isTop || !EMPTY_DIRECTORIES.has(entry.name)) await copyTree(source, target, { isTop: false, isLive })
     } else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
-    else if (entry.isFile()) await copyFile(source, target, constants.COPYFILE_FICLONE).catch(ignoreVanished)
+    else if (entry.isFile()) {
+      const copying = copyFile(source, target, constants.COPYFILE_FICLONE)
+      await (isLive ? copying.catch(ignoreVanished) : copying)
+    }
   }
 }
 

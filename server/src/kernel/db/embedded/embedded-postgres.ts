@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ConnectionOptions, toSocketUrl } from '../connection-url.ts'
@@ -13,6 +13,7 @@ import {
 } from './cluster.ts'
 import { copyRunningDatabase } from './copies.ts'
 import { isServerRunning } from './postmaster.ts'
+import { withRestoreLock } from './restore-lock.ts'
 import { keepServerSession } from './server-session.ts'
 
 /** Root keeps there what PostgreSQL's account cannot read elsewhere. */
@@ -76,8 +77,8 @@ export async function openEmbeddedPostgres(openOptions: EmbeddedPostgresOptions)
 }
 
 /**
- * Puts a copy that `copyTo` made in the place of the database, and moves that to `aside`. Throws while any process uses it.
- * A database that does not start any more is replaced too.
+ * Puts a copy that `copyTo` made in the place of the database, and moves that to `aside`. Throws while any process uses it, and
+ * lets none open it meanwhile. A database that does not start any more is replaced too.
  */
 export async function replaceEmbeddedDatabase(
   { dataDir, systemDirs = SYSTEM_DIRS, nativeDir, ...options }: EmbeddedPostgresOptions,
@@ -85,12 +86,14 @@ export async function replaceEmbeddedDatabase(
   aside: string,
 ): Promise<void> {
   const directories = { dataDir: resolve(dataDir), systemDirs, nativeDir }
-  await finishReplacement(directories.dataDir)
-  if (await hasDatabase(directories.dataDir)) await requireUnused({ ...directories, ...options })
-  const password = await readPassword(join(copy, PASSWORD_FILE))
-  if (!password) throw new Error(`${copy} is not a whole backup: it has no ${PASSWORD_FILE}.`)
-  const database: CopiedDatabase = { directory: copy, password }
-  await replaceCluster(directories, database, aside)
+  await withRestoreLock(directories.dataDir, async () => {
+    await finishReplacement(directories.dataDir)
+    if (await hasDatabase(directories.dataDir)) await requireUnused({ ...directories, ...options })
+    const password = await readPassword(join(copy, PASSWORD_FILE))
+    if (!password) throw new Error(`${copy} is not a whole backup: it has no ${PASSWORD_FILE}.`)
+    const database: CopiedDatabase = { directory: copy, password }
+    await replaceCluster(directories, database, { aside, requireStopped: () => requireStopped(directories.dataDir) })
+  })
 }
 
 async function requireUnused(options: EmbeddedPostgresOptions & Directories): Promise<void> {
@@ -101,8 +104,11 @@ async function requireUnused(options: EmbeddedPostgresOptions & Directories): Pr
   } finally {
     await opened[Symbol.asyncDispose]()
   }
-  const cluster = await prepareCluster({ ...options, durable: true })
-  if (await isServerRunning(cluster)) {
-    throw new Error(`Another process uses the database in ${options.dataDir}: end it first.`)
-  }
+  await requireStopped(options.dataDir)
+}
+
+async function requireStopped(dataDir: string): Promise<void> {
+  const clusterDir = await realpath(join(dataDir, 'postgres')).catch(() => undefined)
+  if (clusterDir === undefined || !(await isServerRunning({ clusterDir }))) return
+  throw new Error(`Another process uses the database in ${dataDir}: end it first.`)
 }

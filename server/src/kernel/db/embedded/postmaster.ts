@@ -44,6 +44,8 @@ const SETTINGS_NOT_DURABLE = {
   max_connections: '300',
 }
 
+type Place = Pick<Cluster, 'clusterDir'>
+
 /** One attempt to start the server; `ended` resolves with how it ended. */
 export type Launch = { ended?: string; tail: () => Promise<string> }
 
@@ -105,15 +107,15 @@ export async function findSocket(cluster: Cluster): Promise<{ host: string; port
 }
 
 /** Returns true if the recorded process lives and is this server. After a crash of the machine its id may belong to another program. */
-export async function isServerRunning(cluster: Cluster): Promise<boolean> {
+export async function isServerRunning(cluster: Place): Promise<boolean> {
   return isServer(cluster, await readRecordedPid(cluster))
 }
 
-async function readRecordedPid(cluster: Cluster): Promise<number> {
+async function readRecordedPid(cluster: Place): Promise<number> {
   return Number.parseInt(await readIfAny(buildPidPath(cluster)), 10)
 }
 
-async function isServer(cluster: Cluster, pid: number): Promise<boolean> {
+async function isServer(cluster: Place, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   const command =
     process.platform === 'linux'
@@ -194,7 +196,7 @@ async function tail(logFile: string, start: number): Promise<string> {
   return written.trim().split('\n').slice(-TAIL_LINES).join('\n')
 }
 
-function buildPidPath({ clusterDir }: Cluster): string {
+function buildPidPath({ clusterDir }: Place): string {
   return join(clusterDir, 'data', 'postmaster.pid')
 }
 
