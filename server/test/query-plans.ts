@@ -119,7 +119,7 @@ export async function countRowsOfFunction(
       await tx.unsafe('rollback to savepoint before')
       await fillTables(tx)
       const explain = `explain (analyze, buffers, format json) execute ${name} ${literals}`
-      // What runs beside may have emptied the caches of the catalog, which count as blocks: this fills them.
+      // Other sessions may have emptied the caches of the catalog, whose blocks count too: this fills them.
       await tx.unsafe('savepoint filled')
       await tx.unsafe(explain)
       await tx.unsafe('rollback to savepoint filled')

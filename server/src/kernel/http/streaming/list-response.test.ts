@@ -236,7 +236,7 @@ test('a list that was large the last time is refused before it is read', {
     answers.map(({ status }) => status),
     Array(10).fill(429),
   )
-  // Those that are open may go on until nobody takes what they read. Ten that were read would be ten at least.
+  // The two open lists may go on until nobody takes what they read. Ten more lists would read ten times at least.
   assert.ok(countReads() - before < 10, `${countReads() - before} reads`)
 })
 
