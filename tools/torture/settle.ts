@@ -8,7 +8,7 @@ import { type Endpoint, OPEN, type Tenant, type World } from './operations.ts'
 /** Bounds of the end of a run: what is not done by then is reported as late. */
 const CALLBACKS_MS_MAX = 60_000
 const KEY_TRIES = 25
-const DELIVERIES_MS_MAX = 90_000
+const DELIVERIES_MS_MAX = 180_000
 /** An erasure waits until the sends and deliveries that it found have ended. */
 const ERASURES_MS_MAX = 240_000
 const CROWD_LISTS_AT_ONCE = 8

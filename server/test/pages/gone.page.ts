@@ -80,8 +80,11 @@ test('an unknown address is shown inside the shell, and the menu of the account 
   const fixture = await startConnected(t)
   const { page } = await visitAs(fixture, fixture.ana, '/nowhere/at-all')
 
-  await page.getByText('Page not found').waitFor()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).waitFor()
+  for (const path of ['/nowhere/at-all', '/channels/nope', '/webhooks/nope']) {
+    await page.goto(`${fixture.origin}${path}`)
+    await page.getByText('Page not found').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).waitFor()
+  }
   await page.getByRole('button', { name: /Ana/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/sign-in/)

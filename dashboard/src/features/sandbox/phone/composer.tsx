@@ -6,7 +6,6 @@ import { useSandboxTexts } from '../sandbox-texts.ts'
 import { readPicture } from './pictures.ts'
 
 type ComposerProps = {
-  /** What is typed. */
   text: string
   setText: (text: string) => void
   refusal: string | undefined

@@ -15,7 +15,7 @@ export type Receiver = { at: 'app' | 'this-cell' | 'elsewhere'; url: string | nu
 /** `receiver` is null if the hub is no cell: then the address of the app takes everything. */
 export type AccountSubscription = { isSubscribed: boolean; receiver: Receiver | null }
 
-/** Why an address stays; all are null without a response of the upstream. */
+/** The failure because of which an address stays; all are null without a response of the upstream. */
 type AddressLeft = Pick<UpstreamFailure, 'code' | 'title' | 'fbtrace_id'>
 
 type NumberIds = { wabaId: string; phoneNumberId: string }
