@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, notFound, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { isSignedOut } from '../api/query-client.ts'
 import { lacksSecondFactor, sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
@@ -14,7 +14,6 @@ import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import { suggestLanguage } from '../lib/texts.ts'
-import { isUuid } from '../lib/uuid.ts'
 import { DocsFrame } from './docs-frame.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { NotFound, NotFoundInShell, PageFailure, PagePending } from './page-states.tsx'
@@ -48,11 +47,6 @@ const signUpRoute = createRoute({
   path: '/sign-up',
   component: lazyPage(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
 })
-
-/** The hub would refuse the address as invalid, which says nothing to a person. */
-function requireId(id: string): void {
-  if (!isUuid(id)) throw notFound()
-}
 
 /** They stay open to a person without the second factor that the organization requires. */
 const ACCOUNT_PAGES = ['/account', '/account/verify-email'] as const
@@ -116,7 +110,6 @@ const channelRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/channels/$channelId',
   validateSearch: onlyKnown(parseChannelSearch),
-  beforeLoad: ({ params }) => requireId(params.channelId),
   notFoundComponent: NotFound,
   component: lazyPage(() => import('../features/channels/detail/channel-page.tsx'), 'ChannelPage'),
 })
@@ -248,7 +241,6 @@ const webhookRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$webhookId',
   validateSearch: onlyKnown(parseDetailSearch),
-  beforeLoad: ({ params }) => requireId(params.webhookId),
   notFoundComponent: NotFound,
   component: lazyPage(() => import('../features/webhooks/detail/webhook-page.tsx'), 'WebhookPage'),
 })

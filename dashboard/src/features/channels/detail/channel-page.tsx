@@ -1,10 +1,11 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, notFound } from '@tanstack/react-router'
 import { channelQuery, concernsChannel } from '../../../api/channels.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { formatPhone } from '../../../lib/format.ts'
+import { isUuid } from '../../../lib/uuid.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
@@ -41,6 +42,8 @@ const CONTENTS: Record<ChannelTab, (props: { channel: Channel }) => React.ReactN
 export function ChannelPage() {
   const t = useDetailTexts()
   const { channelId } = route.useParams()
+  // The hub would refuse it as invalid, which says nothing to a person.
+  if (!isUuid(channelId)) throw notFound()
   const { tab = 'summary' } = route.useSearch()
   const query = useQuery(channelQuery(channelId))
   useLiveQueries(channelQuery(channelId).queryKey, concernsChannel(channelId))

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, notFound } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { pausesQuery, webhookQuery } from '../../../api/webhooks.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { cx } from '../../../lib/cx.ts'
+import { isUuid } from '../../../lib/uuid.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
 import { DeliveryPane } from '../delivery/delivery-pane.tsx'
@@ -21,6 +22,8 @@ const route = getRouteApi('/shell/webhooks/$webhookId')
 export function WebhookPage() {
   const t = useWebhooksTexts()
   const { webhookId } = route.useParams()
+  // The hub would refuse it as invalid, which says nothing to a person.
+  if (!isUuid(webhookId)) throw notFound()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const webhook = useQuery(webhookQuery(webhookId))
